@@ -1,0 +1,1 @@
+"""The vocabulary of facts: frozen, serialisable values, one module per language."""

@@ -1,0 +1,75 @@
+"""One text, under the name by which the editor knows it."""
+
+from enum import Enum
+from functools import cached_property
+from typing import NewType
+from urllib.parse import quote, unquote, urlsplit
+
+from mkls.text.line_index import LineIndex
+
+Uri = NewType("Uri", str)
+
+
+class Language(Enum):
+    """A language that mkls reads."""
+
+    NATIVE_FUNCTIONS = "native_functions"
+    METAL = "metal"
+    HOST = "host"
+    CPP = "cpp"
+    PYTHON = "python"
+
+
+_ENDINGS = {
+    ".metal": Language.METAL,
+    ".mm": Language.HOST,
+    ".cpp": Language.CPP,
+    ".h": Language.CPP,
+    ".py": Language.PYTHON,
+}
+_METAL_HEADER_FOLDERS = ("/c10/metal/", "/mps/kernels/")
+
+
+def language_of(uri: Uri) -> Language | None:
+    """Return the language of `uri` by its name, or None for a file that mkls does not read.
+
+    A header under `c10/metal/` or `mps/kernels/` is Metal; every other one is C++, until a
+    Metal source includes it (see `mkls.session.discovery`).
+    """
+    if uri.endswith("/native_functions.yaml"):
+        return Language.NATIVE_FUNCTIONS
+    if uri.endswith(".h") and any(folder in uri for folder in _METAL_HEADER_FOLDERS):
+        return Language.METAL
+    return _ENDINGS.get(uri[uri.rfind(".") :]) if "." in uri else None
+
+
+def uri_of(path: str) -> Uri:
+    """Return the `file:` URI of an absolute path (RFC 8089)."""
+    slashes = path.replace("\\", "/")
+    return Uri("file://" + quote(slashes if slashes.startswith("/") else "/" + slashes))
+
+
+def path_of(uri: Uri) -> str:
+    """Return the path of a `file:` URI, or the URI itself for any other scheme."""
+    parts = urlsplit(uri)
+    if parts.scheme != "file":
+        return uri
+    path = unquote(parts.path)
+    windows_drive = len(path) > 2 and path[0] == "/" and path[2] == ":"
+    return path[1:] if windows_drive else path
+
+
+class Document:
+    """An immutable text that mkls reads."""
+
+    def __init__(self, uri: Uri, language: Language, text: str, version: int | None = None) -> None:
+        """Hold `text`; `version` is the editor's, None when the text is the disk's."""
+        self.uri = uri
+        self.language = language
+        self.text = text
+        self.version = version
+
+    @cached_property
+    def lines(self) -> LineIndex:
+        """Where each line starts."""
+        return LineIndex(self.text)

@@ -1,0 +1,33 @@
+"""Replace spans of a text."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from mkls.text.span import Span
+
+
+class Edit(msgspec.Struct, frozen=True, order=True):
+    """Replace what `span` covers by `new_text`."""
+
+    span: Span
+    new_text: str
+
+
+def overlapping(edits: Iterable[Edit]) -> bool:
+    """Whether two of `edits` touch the same characters."""
+    ordered = sorted(edits)
+    return any(
+        before.span.end > after.span.start
+        for before, after in zip(ordered, ordered[1:], strict=False)
+    )
+
+
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
+    """Return `text` after `edits`, which must not overlap; insertions at one place keep their order."""
+    parts: list[str] = []
+    end = 0
+    for edit in sorted(edits, key=lambda it: it.span):
+        parts += (text[end : edit.span.start], edit.new_text)
+        end = edit.span.end
+    return "".join((*parts, text[end:]))

@@ -1,0 +1,1 @@
+"""The test language, shared by all tests."""
