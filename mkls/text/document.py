@@ -17,7 +17,7 @@ class Language(Enum):
     METAL = "metal"
     HOST = "host"
     CPP = "cpp"
-    PYTHON = "python"
+    TORCHGEN = "torchgen"
 
 
 _ENDINGS = {
@@ -25,7 +25,6 @@ _ENDINGS = {
     ".mm": Language.HOST,
     ".cpp": Language.CPP,
     ".h": Language.CPP,
-    ".py": Language.PYTHON,
 }
 _METAL_HEADER_FOLDERS = ("/c10/metal/", "/mps/kernels/")
 
@@ -38,6 +37,8 @@ def language_of(uri: Uri) -> Language | None:
     """
     if uri.endswith("/native_functions.yaml"):
         return Language.NATIVE_FUNCTIONS
+    if uri.endswith(("/torchgen/model.py", "/native/tags.yaml")):
+        return Language.TORCHGEN
     if uri.endswith(".h") and any(folder in uri for folder in _METAL_HEADER_FOLDERS):
         return Language.METAL
     return _ENDINGS.get(uri[uri.rfind(".") :]) if "." in uri else None

@@ -1,0 +1,29 @@
+"""`mkls explain CODE`: print a rule's page."""
+
+import argparse
+from difflib import get_close_matches
+
+from mkls.cli.main import UsageError
+from mkls.rules import RULES
+
+HELP = "explain a rule"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `mkls explain`."""
+    parser.add_argument("code", metavar="CODE", help="a rule's code, such as `mkls rules` lists")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the page of one rule."""
+    by_code = {rule.code: rule for rule in RULES}
+    rule = by_code.get(options.code)
+    if rule is None:
+        close = get_close_matches(options.code, by_code, n=1)
+        hint = f"; did you mean `{close[0]}`?" if close else "; `mkls rules` lists them"
+        raise UsageError(f"no rule is called `{options.code}`{hint}")
+    default = "on by default" if rule.default else "off by default"
+    print(f"# {rule.code}\n")
+    print(f"*{rule.group.value} · {rule.severity.value} · {default}*\n")
+    print(rule.page)
+    return 0

@@ -1,0 +1,1 @@
+"""Output formats of `mkls check`: each module has `render(report) -> str`."""

@@ -1,0 +1,60 @@
+"""Parse the command line and hand over to a command."""
+
+import argparse
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from importlib import import_module
+
+from mkls import __version__
+
+COMMANDS = ("check", "kernels", "rules", "explain", "doctor", "demo", "serve")
+
+
+class UsageError(Exception):
+    """A call that cannot be carried out; the message says what to do instead."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command; return the exit status (0, 1 or 2)."""
+    parser = _parser(arguments)
+    options = parser.parse_args(arguments)
+    if options.command is None:
+        parser.print_help()
+        return 2
+    command = import_module(f"mkls.cli.{options.command}")
+    try:
+        return int(command.run(options))
+    except UsageError as error:
+        print(f"mkls {options.command}: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader (`| head`) has seen enough; the interpreter must not write at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 2
+    except Exception:  # the door: whatever fails, the status is 2 and the reason is shown
+        traceback.print_exc()
+        print(f"mkls {options.command}: this is a fault of mkls; please report it", file=sys.stderr)
+        return 2
+
+
+def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="mkls",
+        description="Check, link and run PyTorch's Metal kernels.",
+        epilog="`mkls COMMAND --help` tells more. Status: 0 clean, 1 findings, 2 failure.",
+    )
+    parser.add_argument("--version", action="version", version=f"mkls {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    named = {argument for argument in arguments if argument in COMMANDS}
+    for name in COMMANDS:
+        # Only the command that is called is imported: `mkls check` must not wait for the others.
+        if not named or name in named:
+            module = import_module(f"mkls.cli.{name}")
+            module.configure(commands.add_parser(name, help=module.HELP, description=module.HELP))
+        else:
+            commands.add_parser(name)
+    return parser

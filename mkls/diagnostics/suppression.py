@@ -1,0 +1,71 @@
+"""Comments by which users silence a diagnostic.
+
+`mkls: ignore[code, …]` in a comment on the line or the line above, `mkls: ignore-file[code, …]`
+anywhere in the file. A group's name stands for all of its rules.
+"""
+
+import re
+from functools import cached_property
+
+from mkls.diagnostics.model import Rule
+from mkls.text.document import Document
+from mkls.text.span import Span
+
+_COMMENT = re.compile(r"(?://|#|/\*)[^\n]*?\bmkls:\s*(ignore(?:-file)?)\[([^\]\n]*)\]")
+
+
+class Suppressions:
+    """What the comments of one document silence."""
+
+    def __init__(self, document: Document) -> None:
+        """Read the comments of `document`."""
+        self._document = document
+
+    @cached_property
+    def codes(self) -> tuple[tuple[str, Span], ...]:
+        """Each code or group that a comment names, with its place."""
+        return tuple(
+            (match["code"], Span(match.start("code"), match.end("code")))
+            for comment in self._comments
+            for match in re.compile(r"(?P<code>[^\s,]+)").finditer(
+                self._document.text, comment.start(2), comment.end(2)
+            )
+        )
+
+    def silence(self, rule: Rule, span: Span) -> bool:
+        """Whether a diagnostic of `rule` at `span` is not wanted."""
+        wanted = {rule.code, rule.group.value}
+        return not self._whole_file.isdisjoint(wanted) or any(
+            not self._by_line.get(line, frozenset()).isdisjoint(wanted)
+            for line in self._lines_of(span)
+        )
+
+    def _lines_of(self, span: Span) -> tuple[int, int]:
+        line = self._document.lines.line(span.start)
+        return line, line - 1
+
+    @cached_property
+    def _comments(self) -> list[re.Match[str]]:
+        text = self._document.text
+        return list(_COMMENT.finditer(text)) if "mkls:" in text else []
+
+    @cached_property
+    def _whole_file(self) -> frozenset[str]:
+        return frozenset(
+            code
+            for comment in self._comments
+            if comment[1] == "ignore-file"
+            for code in _codes(comment)
+        )
+
+    @cached_property
+    def _by_line(self) -> dict[int, frozenset[str]]:
+        return {
+            self._document.lines.line(comment.start()): _codes(comment)
+            for comment in self._comments
+            if comment[1] == "ignore"
+        }
+
+
+def _codes(comment: re.Match[str]) -> frozenset[str]:
+    return frozenset(code.strip() for code in comment[2].split(",") if code.strip())

@@ -1,0 +1,82 @@
+"""An immutable view of every document, with the links between them.
+
+Invariant: a snapshot is a pure function of its documents. Equal documents give equal snapshots,
+however many edits led to them. Guard: tests/test_properties.py.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import TypeVar
+
+from mkls.facts.extract import Facts
+from mkls.facts.model.cpp import CppFacts
+from mkls.facts.model.host import HostFacts
+from mkls.facts.model.metal import MetalFacts
+from mkls.facts.model.native_functions import NativeFunctionsFacts
+from mkls.facts.model.torchgen import TorchgenFacts
+from mkls.text.document import Document, Uri
+
+F = TypeVar("F")
+
+
+class Source:
+    """A document with what it states."""
+
+    __slots__ = ("document", "facts")
+
+    def __init__(self, document: Document, facts: Facts) -> None:
+        """Pair `document` with its own `facts`."""
+        self.document = document
+        self.facts = facts
+
+
+class Snapshot:
+    """Every document of the workspace at one moment.
+
+    `library` holds the documents that are read for what they define but are not the user's to
+    mend, such as the headers of an installed torch: nothing is reported about them.
+    """
+
+    def __init__(
+        self, sources: Mapping[Uri, Source], root: Uri, library: frozenset[Uri] = frozenset()
+    ) -> None:
+        """Hold `sources`, sorted by URI; `root` is the workspace's folder."""
+        self.sources = sources
+        self.root = root
+        self.library = library
+
+    @classmethod
+    def of(
+        cls,
+        sources: Iterable[Source],
+        root: Uri = Uri("file:///"),
+        library: frozenset[Uri] = frozenset(),
+    ) -> "Snapshot":
+        """Build the snapshot of `sources`, whatever their order."""
+        by_uri = {source.document.uri: source for source in sources}
+        return cls({uri: by_uri[uri] for uri in sorted(by_uri)}, root, library)
+
+    def facts(self, kind: type[F]) -> dict[Uri, F]:
+        """Return the facts of every document of one language."""
+        return {
+            uri: source.facts
+            for uri, source in self.sources.items()
+            if isinstance(source.facts, kind)
+        }
+
+    @cached_property
+    def operators(self) -> OperatorIndex:
+        """The rows of `native_functions.yaml`, and how each resolves for MPS."""
+        return operator_index(
+            self.facts(NativeFunctionsFacts), self.facts(TorchgenFacts), self.host.library_impls
+        )
+
+    @cached_property
+    def kernels(self) -> KernelIndex:
+        """The kernels that the host can ask for, by host name."""
+        return kernel_index(self.facts(MetalFacts), self.root)
+
+    @cached_property
+    def host(self) -> HostIndex:
+        """Host functions, stubs and kernel lookups."""
+        return host_index(self.facts(HostFacts), self.facts(CppFacts))

@@ -1,0 +1,112 @@
+"""Find the workspace's root and the files that mkls reads there."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from mkls.text.document import Uri, language_of, uri_of
+
+NATIVE_FUNCTIONS = "aten/src/ATen/native/native_functions.yaml"
+_ROOT_MARKERS = (".git", "mkls.toml", "pyproject.toml")
+_LARGEST_FILE = 4 << 20
+_MOST_FILES = 20_000
+
+# Below these, a PyTorch tree has what links to MPS; `native` has the C++ that calls the stubs.
+_PYTORCH_FOLDERS = ("aten/src/ATen/native", "aten/src/ATen/mps", "c10/metal")
+_PYTORCH_FILES = ("torchgen/model.py",)
+_OTHER_BACKENDS = frozenset(
+    "cuda hip cudnn miopen mkl mkldnn metal vulkan xnnpack xpu hexagon kleidiai "
+    "ao_sparse nnapi ufunc".split()
+)
+_SKIPPED = frozenset(
+    "node_modules __pycache__ build dist third_party site-packages venv".split()
+)
+
+
+def find_root(start: Path) -> Path:
+    """Return the workspace's root for `start`, a file or a folder.
+
+    The nearest folder upwards that holds `native_functions.yaml` in PyTorch's layout, else the
+    nearest with `.git`, `mkls.toml` or `pyproject.toml`, else the folder itself.
+    """
+    folder = start if start.is_dir() else start.parent
+    upwards = (folder, *folder.parents)
+    for candidate in upwards:
+        if (candidate / NATIVE_FUNCTIONS).is_file():
+            return candidate
+    for candidate in upwards:
+        if any((candidate / marker).exists() for marker in _ROOT_MARKERS):
+            return candidate
+    return folder
+
+
+def is_pytorch(root: Path) -> bool:
+    """Whether `root` is a PyTorch checkout."""
+    return (root / NATIVE_FUNCTIONS).is_file()
+
+
+def workspace_files(root: Path) -> Iterator[str]:
+    """Yield the absolute path of each file below `root` that mkls reads, in no set order."""
+    return _pytorch_files(root) if is_pytorch(root) else _any_files(root)
+
+
+def in_workspace(root: Path, path: Path) -> bool:
+    """Whether `workspace_files(root)` would yield `path`, if it existed."""
+    if not path.is_relative_to(root) or language_of(uri_of(str(path))) is None:
+        return False
+    relative = path.relative_to(root)
+    if not is_pytorch(root):
+        return not any(_is_skipped(part) for part in relative.parts[:-1])
+    if relative.as_posix() in _PYTORCH_FILES:
+        return True
+    return not _is_cpu_kernel(str(path)) and any(
+        relative.is_relative_to(folder)
+        and _OTHER_BACKENDS.isdisjoint(relative.relative_to(folder).parts[:-1])
+        for folder in _PYTORCH_FOLDERS
+    )
+
+
+def _is_cpu_kernel(path: str) -> bool:
+    # Stubs are declared in headers of native/cpu, and only implemented in its sources.
+    return "/native/cpu/" in path and path.endswith(".cpp")
+
+
+def _pytorch_files(root: Path) -> Iterator[str]:
+    for folder in _PYTORCH_FOLDERS:
+        for path in _walk(str(root / folder), _OTHER_BACKENDS.__contains__):
+            if not _is_cpu_kernel(path):
+                yield path
+    for name in _PYTORCH_FILES:
+        if (root / name).is_file():
+            yield str(root / name)
+
+
+def _any_files(root: Path) -> Iterator[str]:
+    for count, path in enumerate(_walk(str(root), _is_skipped)):
+        if count == _MOST_FILES:
+            return
+        yield path
+
+
+def _is_skipped(folder: str) -> bool:
+    return folder.startswith(".") or folder in _SKIPPED
+
+
+def _walk(folder: str, skip: Callable[[str], bool]) -> Iterator[str]:
+    try:
+        entries = list(os.scandir(folder))
+    except OSError:
+        return
+    for entry in entries:
+        if entry.is_dir(follow_symlinks=False):
+            if not skip(entry.name) and not os.path.exists(f"{entry.path}/pyvenv.cfg"):
+                yield from _walk(entry.path, skip)
+        elif language_of(Uri(f"/{entry.path}")) is not None and _is_readable(entry):
+            yield entry.path
+
+
+def _is_readable(entry: "os.DirEntry[str]") -> bool:
+    try:
+        return entry.is_file() and entry.stat().st_size <= _LARGEST_FILE
+    except OSError:
+        return False

@@ -1,0 +1,49 @@
+"""Read and write source files without losing a byte.
+
+Bytes that are not UTF-8 travel as lone surrogates (PEP 383), so a fix of one line leaves the rest
+of a Latin-1 file alone; a byte order mark is no part of the text, and is written back.
+"""
+
+import os
+import tempfile
+from pathlib import Path
+
+_MARK = b"\xef\xbb\xbf"
+
+
+def read_text(path: str) -> str:
+    """Return the text of the file at `path`.
+
+    Raises:
+        OSError: The file cannot be read.
+    """
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    try:
+        size = os.fstat(descriptor).st_size
+        content = os.read(descriptor, size + 1)
+        while more := os.read(descriptor, 1 << 20):
+            content += more
+    finally:
+        os.close(descriptor)
+    return content.removeprefix(_MARK).decode("utf-8", "surrogateescape")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Replace the file at `path` in one step; its permissions and byte order mark stay.
+
+    Raises:
+        OSError: The file cannot be written.
+    """
+    target = path.resolve()
+    mark = _MARK if target.exists() and target.read_bytes().startswith(_MARK) else b""
+    content = mark + text.encode("utf-8", "surrogateescape")
+    descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+        if target.exists():
+            Path(temporary).chmod(target.stat().st_mode & 0o7777)
+        Path(temporary).replace(target)
+    except OSError:
+        Path(temporary).unlink(missing_ok=True)
+        raise
