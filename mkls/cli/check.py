@@ -30,13 +30,17 @@ _PEOPLE_FORMATS = {"full": full.render, "concise": concise.render}
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of `mkls check`."""
     parser.add_argument("paths", nargs="*", metavar="PATH", help="files or folders; default: here")
-    parser.add_argument("--root", metavar="DIR", help="the workspace's root; default: found upwards")
+    parser.add_argument("--root", metavar="DIR", help="the workspace's root")
     parser.add_argument("--select", metavar="CODES", help="run these rules or groups only")
     parser.add_argument("--extend-select", metavar="CODES", help="run these as well")
     parser.add_argument("--ignore", metavar="CODES", help="do not run these")
     parser.add_argument("--fix", action="store_true", help="apply the safe fixes")
-    parser.add_argument("--unsafe-fixes", action="store_true", help="let --fix and --diff go on to fixes that may change behaviour")
-    parser.add_argument("--diff", action="store_true", help="print the fixes as a patch; change nothing")
+    parser.add_argument(
+        "--unsafe-fixes",
+        action="store_true",
+        help="with --fix or --diff: also fixes that may change behaviour",
+    )
+    parser.add_argument("--diff", action="store_true", help="print what --fix would do as a patch")
     parser.add_argument(
         "--output-format",
         choices=(*_PEOPLE_FORMATS, *_MACHINE_FORMATS),
@@ -50,7 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Check, print, and return 1 when something was found."""
     if options.fix and options.diff:
-        raise UsageError("--fix and --diff exclude each other; --diff only shows what --fix would do")
+        raise UsageError("--fix and --diff exclude each other: --diff shows what --fix would do")
     workspace = open_workspace(options.paths, options.root)
     selection = _selection(options, workspace.config.selection)
     rules = rule_table(selection.rules(RULES))

@@ -33,9 +33,9 @@ def relative_path(uri: Uri, root: Path) -> str:
 
 
 def shown_path(path: str, root: Path) -> str:
-    """Return `path`, relative to `root`, as seen from the current folder: a terminal can open it."""
+    """Return `path`, relative to `root`, as seen from the current folder."""
     absolute = root / path
     if root == Path.cwd():
         return path
     seen = os.path.relpath(absolute)
-    return str(absolute) if seen.startswith(os.path.join("..", "..")) else seen
+    return str(absolute) if Path(seen).parts[:2] == ("..", "..") else seen

@@ -59,9 +59,7 @@ class Report(msgspec.Struct, frozen=True):
         return sum(any(fix.safe for fix in found.fixes) for found in self.findings)
 
 
-def report(
-    snapshot: Snapshot, findings: list[Finding], selection: Selection, files: int
-) -> Report:
+def report(snapshot: Snapshot, findings: list[Finding], selection: Selection, files: int) -> Report:
     """Turn `findings` into what formats print."""
     reported = (_reported(snapshot, found, selection) for found in findings)
     ordered = sorted(reported, key=lambda it: (it.place, it.code, it.message))

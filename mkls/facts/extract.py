@@ -1,6 +1,7 @@
 """Read the facts of any document."""
 
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from mkls.facts.cpp import cpp_facts
 from mkls.facts.host import host_facts
@@ -16,15 +17,26 @@ from mkls.text.document import Document, Language
 
 Facts = CppFacts | HostFacts | MetalFacts | NativeFunctionsFacts | TorchgenFacts
 
-_READERS: Mapping[Language, Callable[[str], Facts]] = {
-    Language.NATIVE_FUNCTIONS: native_functions_facts,
-    Language.METAL: metal_facts,
-    Language.HOST: host_facts,
-    Language.CPP: cpp_facts,
-    Language.TORCHGEN: torchgen_facts,
+
+class _Reader(NamedTuple):
+    kind: type[Facts]
+    read: Callable[[str], Facts]
+
+
+_READERS: Mapping[Language, _Reader] = {
+    Language.NATIVE_FUNCTIONS: _Reader(NativeFunctionsFacts, native_functions_facts),
+    Language.METAL: _Reader(MetalFacts, metal_facts),
+    Language.HOST: _Reader(HostFacts, host_facts),
+    Language.CPP: _Reader(CppFacts, cpp_facts),
+    Language.TORCHGEN: _Reader(TorchgenFacts, torchgen_facts),
 }
 
 
 def facts_of(document: Document) -> Facts:
     """Return what `document` states. Never fails: broken text states less."""
-    return _READERS[document.language](document.text)
+    return _READERS[document.language].read(document.text)
+
+
+def facts_type(language: Language) -> type[Facts]:
+    """Return the kind of facts that documents in `language` state."""
+    return _READERS[language].kind

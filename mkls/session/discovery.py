@@ -15,11 +15,11 @@ _MOST_FILES = 20_000
 _PYTORCH_FOLDERS = ("aten/src/ATen/native", "aten/src/ATen/mps", "c10/metal")
 _PYTORCH_FILES = ("torchgen/model.py",)
 _OTHER_BACKENDS = frozenset(
-    "cuda hip cudnn miopen mkl mkldnn metal vulkan xnnpack xpu hexagon kleidiai "
-    "ao_sparse nnapi ufunc".split()
+    ("cuda", "hip", "cudnn", "miopen", "mkl", "mkldnn", "metal", "vulkan", "xnnpack", "xpu")
+    + ("hexagon", "kleidiai", "ao_sparse", "nnapi", "ufunc")
 )
 _SKIPPED = frozenset(
-    "node_modules __pycache__ build dist third_party site-packages venv".split()
+    ("node_modules", "__pycache__", "build", "dist", "third_party", "site-packages", "venv")
 )
 
 
@@ -99,10 +99,14 @@ def _walk(folder: str, skip: Callable[[str], bool]) -> Iterator[str]:
         return
     for entry in entries:
         if entry.is_dir(follow_symlinks=False):
-            if not skip(entry.name) and not os.path.exists(f"{entry.path}/pyvenv.cfg"):
+            if not skip(entry.name) and not _is_environment(entry.path):
                 yield from _walk(entry.path, skip)
         elif language_of(Uri(f"/{entry.path}")) is not None and _is_readable(entry):
             yield entry.path
+
+
+def _is_environment(folder: str) -> bool:
+    return Path(folder, "pyvenv.cfg").exists()
 
 
 def _is_readable(entry: "os.DirEntry[str]") -> bool:

@@ -62,10 +62,7 @@ def library_headers(root: Path, include_dirs: Iterable[str]) -> list[str]:
         folders.append(torch)
     patterns = ("c10/metal/*.h", "ATen/native/mps/kernels/*.h")
     return [
-        str(path)
-        for folder in folders
-        for pattern in patterns
-        for path in folder.glob(pattern)
+        str(path) for folder in folders for pattern in patterns for path in folder.glob(pattern)
     ]
 
 

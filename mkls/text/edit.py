@@ -1,6 +1,7 @@
 """Replace spans of a text."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 import msgspec
 
@@ -17,14 +18,14 @@ class Edit(msgspec.Struct, frozen=True, order=True):
 def overlapping(edits: Iterable[Edit]) -> bool:
     """Whether two of `edits` touch the same characters."""
     ordered = sorted(edits)
-    return any(
-        before.span.end > after.span.start
-        for before, after in zip(ordered, ordered[1:], strict=False)
-    )
+    return any(before.span.end > after.span.start for before, after in pairwise(ordered))
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """Return `text` after `edits`, which must not overlap; insertions at one place keep their order."""
+    """Return `text` after `edits`, which must not overlap.
+
+    Insertions at one place keep their order.
+    """
     parts: list[str] = []
     end = 0
     for edit in sorted(edits, key=lambda it: it.span):

@@ -1,6 +1,6 @@
-"""Translate offsets to line and column, and back, in any of LSP's position encodings.
+r"""Translate offsets to line and column, and back, in any of LSP's position encodings.
 
-Lines end at `\\n`, `\\r\\n` or `\\r` and nowhere else (LSP 3.17, `textDocument` › `EOL`): not at
+Lines end at `\n`, `\r\n` or `\r` and nowhere else (LSP 3.17, `textDocument` › `EOL`): not at
 U+2028, not at a form feed, where `str.splitlines` would end them too.
 """
 

@@ -1,5 +1,7 @@
 """`--output-format full`: each finding with its source line, for people at a terminal."""
 
+from unicodedata import combining, east_asian_width
+
 from mkls.cli.places import Place, shown_path
 from mkls.cli.report import Report, Reported
 from mkls.cli.style import Style
@@ -45,8 +47,6 @@ def _cells(text: str) -> int:
     """Return how many terminal cells `text` takes; East Asian wide characters take two."""
     if text.isascii():
         return len(text.replace("\t", _TAB))
-    from unicodedata import combining, east_asian_width
-
     return sum(
         0 if combining(it) else 2 if east_asian_width(it) in "WF" else len(it.replace("\t", _TAB))
         for it in text

@@ -1,0 +1,110 @@
+"""Facts kept on disk from one run to the next, keyed by the text that they were read from.
+
+A stale entry cannot be hit: the key is a digest of the text and of mkls's own readers. Several
+processes may share the folder: a file is replaced in one step, and one that cannot be read counts
+as empty.
+"""
+
+import os
+import sys
+from collections.abc import Iterable
+from hashlib import blake2b
+from pathlib import Path
+
+import msgspec
+
+import mkls
+from mkls.facts.extract import Facts, facts_of, facts_type
+from mkls.text.document import Document
+
+_READERS = ("facts", "syntax", "text")
+_MOST_BYTES = 64 << 20
+
+
+class FactsCache:
+    """Facts of one workspace."""
+
+    def __init__(self, path: Path | None) -> None:
+        """Keep facts in the file at `path`; None keeps none."""
+        self._path = path
+        self._stored = _read(path) if path else {}
+        self._used: dict[bytes, bytes] = {}
+
+    def facts_of(self, document: Document) -> Facts:
+        """Return the facts of `document`, read anew only when its text is new."""
+        if self._path is None:
+            return facts_of(document)
+        key = _key(document)
+        payload = self._stored.get(key)
+        facts = _decoded(payload, document) if payload is not None else None
+        if facts is None:
+            facts = facts_of(document)
+            payload = msgspec.msgpack.encode(facts)
+        if payload is not None:
+            self._used[key] = payload
+        return facts
+
+    def save(self) -> None:
+        """Write what this run used, when that differs from what is stored."""
+        if self._path is None or self._used.keys() == self._stored.keys():
+            return
+        content = msgspec.msgpack.encode(self._used)
+        if len(content) > _MOST_BYTES:
+            return
+        temporary = self._path.with_suffix(f".{os.getpid()}")
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            temporary.write_bytes(content)
+            temporary.replace(self._path)
+        except OSError:
+            temporary.unlink(missing_ok=True)
+
+
+def workspace_cache(root: Path) -> FactsCache:
+    """Return the cache of the workspace at `root`."""
+    name = blake2b(str(root).encode("utf-8", "surrogateescape"), digest_size=12).hexdigest()
+    return FactsCache(cache_folder() / "facts" / f"{name}-{_readers_version()}.msgpack")
+
+
+def cache_folder() -> Path:
+    """Return where this platform keeps what can be made again; `MKLS_CACHE_DIR` wins."""
+    if given := os.environ.get("MKLS_CACHE_DIR"):
+        return Path(given)
+    if sys.platform == "darwin":
+        return Path.home() / "Library/Caches/mkls"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", str(Path.home()))) / "mkls/cache"
+    return Path(os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")) / "mkls"
+
+
+def _readers_version() -> str:
+    """Return a digest that changes with the code that reads facts."""
+    digest = blake2b(mkls.__version__.encode(), digest_size=6)
+    package = Path(mkls.__file__).parent
+    for path in _modules(package / name for name in _READERS):
+        stat = path.stat()
+        digest.update(f"{path.name} {stat.st_mtime_ns} {stat.st_size}\n".encode())
+    return digest.hexdigest()
+
+
+def _modules(folders: Iterable[Path]) -> list[Path]:
+    return sorted(path for folder in folders for path in folder.rglob("*.py"))
+
+
+def _read(path: Path) -> dict[bytes, bytes]:
+    try:
+        return msgspec.msgpack.decode(path.read_bytes(), type=dict[bytes, bytes])
+    except (OSError, msgspec.DecodeError):
+        return {}
+
+
+def _key(document: Document) -> bytes:
+    text = document.text.encode("utf-8", "surrogateescape")
+    return blake2b(text, digest_size=16, person=document.language.value.encode()).digest()
+
+
+def _decoded(payload: bytes, document: Document) -> Facts | None:
+    try:
+        return msgspec.msgpack.decode(payload, type=facts_type(document.language))
+    except msgspec.DecodeError:
+        return None
