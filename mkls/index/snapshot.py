@@ -8,12 +8,17 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TypeVar
 
+import msgspec
+
 from mkls.facts.extract import Facts
 from mkls.facts.model.cpp import CppFacts
 from mkls.facts.model.host import HostFacts
 from mkls.facts.model.metal import MetalFacts
 from mkls.facts.model.native_functions import NativeFunctionsFacts
 from mkls.facts.model.torchgen import TorchgenFacts
+from mkls.index.host import HostIndex, host_index
+from mkls.index.kernels import KernelIndex, KernelMemo, kernel_index
+from mkls.index.operators import OperatorIndex, operator_index
 from mkls.text.document import Document, Uri
 
 F = TypeVar("F")
@@ -30,6 +35,25 @@ class Source:
         self.facts = facts
 
 
+class Workspace(msgspec.Struct, frozen=True):
+    """What stays the same from one snapshot of a workspace to the next.
+
+    `root` is the workspace's folder; `include_roots` are folders of headers outside of it, such as
+    an installed torch's. `kernel_memo` keeps what was derived from facts that have not changed:
+    it makes the next snapshot cheap and has no say in what that holds.
+    """
+
+    root: Uri = Uri("file:///")
+    include_roots: tuple[Uri, ...] = ()
+    kernel_memo: KernelMemo | None = None
+
+    @classmethod
+    def of(cls, root: Uri, include_roots: Iterable[Uri] = ()) -> "Workspace":
+        """Start a workspace in which nothing was derived yet."""
+        roots = tuple(include_roots)
+        return cls(root, roots, KernelMemo(root, roots))
+
+
 class Snapshot:
     """Every document of the workspace at one moment.
 
@@ -38,23 +62,32 @@ class Snapshot:
     """
 
     def __init__(
-        self, sources: Mapping[Uri, Source], root: Uri, library: frozenset[Uri] = frozenset()
+        self,
+        sources: Mapping[Uri, Source],
+        workspace: Workspace,
+        library: frozenset[Uri] = frozenset(),
     ) -> None:
-        """Hold `sources`, sorted by URI; `root` is the workspace's folder."""
+        """Hold `sources`, sorted by URI."""
         self.sources = sources
-        self.root = root
         self.library = library
+        self._workspace = workspace
 
     @classmethod
     def of(
         cls,
         sources: Iterable[Source],
-        root: Uri = Uri("file:///"),
+        workspace: Workspace | None = None,
         library: frozenset[Uri] = frozenset(),
     ) -> "Snapshot":
         """Build the snapshot of `sources`, whatever their order."""
         by_uri = {source.document.uri: source for source in sources}
-        return cls({uri: by_uri[uri] for uri in sorted(by_uri)}, root, library)
+        ordered = {uri: by_uri[uri] for uri in sorted(by_uri)}
+        return cls(ordered, workspace or Workspace.of(Uri("file:///")), library)
+
+    @property
+    def root(self) -> Uri:
+        """The workspace's folder."""
+        return self._workspace.root
 
     def facts(self, kind: type[F]) -> dict[Uri, F]:
         """Return the facts of every document of one language."""
@@ -74,7 +107,7 @@ class Snapshot:
     @cached_property
     def kernels(self) -> KernelIndex:
         """The kernels that the host can ask for, by host name."""
-        return kernel_index(self.facts(MetalFacts), self.root)
+        return kernel_index(self.facts(MetalFacts), memo=self._workspace.kernel_memo)
 
     @cached_property
     def host(self) -> HostIndex:

@@ -60,6 +60,9 @@ class FactsCache:
             temporary.unlink(missing_ok=True)
 
 
+NO_CACHE = FactsCache(None)
+
+
 def workspace_cache(root: Path) -> FactsCache:
     """Return the cache of the workspace at `root`."""
     name = blake2b(str(root).encode("utf-8", "surrogateescape"), digest_size=12).hexdigest()

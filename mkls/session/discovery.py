@@ -15,8 +15,19 @@ _MOST_FILES = 20_000
 _PYTORCH_FOLDERS = ("aten/src/ATen/native", "aten/src/ATen/mps", "c10/metal")
 _PYTORCH_FILES = ("torchgen/model.py",)
 _OTHER_BACKENDS = frozenset(
-    ("cuda", "hip", "cudnn", "miopen", "mkl", "mkldnn", "metal", "vulkan", "xnnpack", "xpu")
-    + ("hexagon", "kleidiai", "ao_sparse", "nnapi", "ufunc")
+    (
+        "cuda",
+        "hip",
+        "cudnn",
+        "miopen",
+        "mkl",
+        "mkldnn",
+        "metal",
+        "vulkan",
+        "xnnpack",
+        "xpu",
+        "nnapi",
+    )
 )
 _SKIPPED = frozenset(
     ("node_modules", "__pycache__", "build", "dist", "third_party", "site-packages", "venv")

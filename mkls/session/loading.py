@@ -6,11 +6,12 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from mkls.index.snapshot import Source
+from mkls.session.cache import NO_CACHE, FactsCache, workspace_cache
 from mkls.session.config import Config
 from mkls.session.discovery import is_pytorch, workspace_files
 from mkls.session.disk import read_text
-from mkls.session.state import Session, source_of
-from mkls.text.document import Document, Language, Uri, language_of, uri_of
+from mkls.session.state import Session
+from mkls.text.document import Document, Uri, language_of, uri_of
 
 Progress = Callable[[int, int], None]
 """Called with how many files are read, and how many there are."""
@@ -22,48 +23,66 @@ def _quiet(_done: int, _total: int) -> None: ...
 def load_workspace(root: Path, config: Config, progress: Progress = _quiet) -> Session:
     """Return a session that holds every file below `root` that mkls reads."""
     session = Session(uri_of(str(root)))
-    paths = [path for path in workspace_files(root) if not _excluded(path, root, config.exclude)]
-    session.load(read_sources(paths, progress))
-    if not is_pytorch(root):
-        session.load(read_sources(library_headers(root, config.include_dirs)), library=True)
+    for _ in load_steps(session, root, config, progress):
+        pass
     return session
 
 
-def read_sources(paths: Iterable[str], progress: Progress = _quiet) -> Iterator[Source]:
+def load_steps(
+    session: Session, root: Path, config: Config, progress: Progress = _quiet
+) -> Iterator[None]:
+    """Fill `session` file by file, so that a server can do other work in between."""
+    folders = [] if is_pytorch(root) else header_folders(root, config.include_dirs)
+    session.look_in(uri_of(str(folder)) for folder in folders)
+    cache = workspace_cache(root)
+    paths = [path for path in workspace_files(root) if not excluded(path, root, config.exclude)]
+    for source in read_sources(paths, cache, progress):
+        session.load((source,))
+        yield
+    for source in read_sources(_metal_headers(folders), cache):
+        session.load((source,), library=True)
+        yield
+    cache.save()
+
+
+def read_sources(
+    paths: Iterable[str], cache: FactsCache = NO_CACHE, progress: Progress = _quiet
+) -> Iterator[Source]:
     """Yield the source of each of `paths` that can be read."""
     listed = sorted(paths)
     for done, path in enumerate(listed):
-        if source := read_source(path):
+        if source := read_source(path, cache):
             yield source
         progress(done + 1, len(listed))
 
 
-def read_source(path: str, language: Language | None = None) -> Source | None:
+def read_source(path: str, cache: FactsCache = NO_CACHE) -> Source | None:
     """Return the source at `path`, or None when mkls does not read it or cannot."""
     uri = uri_of(path)
-    language = language or language_of(uri)
+    language = language_of(uri)
     if language is None:
         return None
     try:
-        text = read_text(path)
+        document = Document(uri, language, read_text(path))
     except OSError:
         return None
-    return source_of(Document(uri, language, text))
+    return Source(document, cache.facts_of(document))
 
 
-def library_headers(root: Path, include_dirs: Iterable[str]) -> list[str]:
-    """Return the Metal headers that sources outside PyTorch include: torch's own.
+def header_folders(root: Path, include_dirs: Iterable[str]) -> list[Path]:
+    """Return the folders of headers that sources outside PyTorch include.
 
-    They are looked for in `include_dirs` (relative to `root`), then in the installed torch, which
-    is found without being imported.
+    They are `include_dirs` (relative to `root`), then the installed torch's own, which is found
+    without being imported.
     """
     folders = [root / folder for folder in include_dirs]
-    if torch := _torch_include():
-        folders.append(torch)
+    torch = _torch_include()
+    return [*folders, torch] if torch else folders
+
+
+def _metal_headers(folders: Iterable[Path]) -> list[str]:
     patterns = ("c10/metal/*.h", "ATen/native/mps/kernels/*.h")
-    return [
-        str(path) for folder in folders for pattern in patterns for path in folder.glob(pattern)
-    ]
+    return [str(it) for folder in folders for glob in patterns for it in folder.glob(glob)]
 
 
 def _torch_include() -> Path | None:
@@ -76,16 +95,17 @@ def _torch_include() -> Path | None:
     return Path(spec.submodule_search_locations[0]) / "include"
 
 
-def _excluded(path: str, root: Path, patterns: Iterable[str]) -> bool:
+def excluded(path: str, root: Path, patterns: Iterable[str]) -> bool:
+    """Whether one of the configured `patterns` matches `path` below `root`."""
     relative = path.removeprefix(f"{root}/")
     return any(fnmatchcase(relative, pattern) for pattern in patterns)
 
 
-def uris_below(session_uris: Iterable[Uri], paths: Iterable[Path]) -> list[Uri]:
-    """Return those of `session_uris` that are one of `paths` or lie below one."""
+def uris_below(uris: Iterable[Uri], paths: Iterable[Path]) -> list[Uri]:
+    """Return those of `uris` that are one of `paths` or lie below one."""
     wanted = [uri_of(str(path)) for path in paths]
     return [
         uri
-        for uri in session_uris
+        for uri in uris
         if any(uri == want or uri.startswith(want.rstrip("/") + "/") for want in wanted)
     ]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from mkls.facts.extract import facts_of
-from mkls.index.snapshot import Snapshot, Source
+from mkls.index.snapshot import Snapshot, Source, Workspace
 from mkls.text.document import Document, Language, Uri, language_of
 
 
@@ -18,6 +18,7 @@ class Session:
     def __init__(self, root: Uri) -> None:
         """Start with no document below `root`."""
         self.root = root
+        self._workspace = Workspace.of(root)
         self._disk: dict[Uri, Source] = {}
         self._open: dict[Uri, Source] = {}
         self._library: set[Uri] = set()
@@ -29,6 +30,11 @@ class Session:
             self._disk[source.document.uri] = source
             if library:
                 self._library.add(source.document.uri)
+        self._snapshot = None
+
+    def look_in(self, include_roots: Iterable[Uri]) -> None:
+        """Let sources include headers from `include_roots`; see `Workspace`."""
+        self._workspace = Workspace.of(self.root, include_roots)
         self._snapshot = None
 
     def forget(self, uri: Uri) -> None:
@@ -60,7 +66,7 @@ class Session:
         """Return the workspace as it is now; equal to the last one when nothing changed."""
         if self._snapshot is None:
             sources = (self._disk | self._open).values()
-            self._snapshot = Snapshot.of(sources, self.root, frozenset(self._library))
+            self._snapshot = Snapshot.of(sources, self._workspace, frozenset(self._library))
         return self._snapshot
 
 

@@ -1,0 +1,168 @@
+"""`mkls check` through its real entry point."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mkls.cli.main import run
+
+YAML = "aten/src/ATen/native/native_functions.yaml"
+BROKEN = """\
+- func: ripple(Tensor self) -> Tensor
+  structured_delegate: ripple.out
+  dispatch:
+    MPS: ripple_mps
+
+- func: ripple.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
+  structured: True
+  dispatch:
+    CPU, CUDA: ripple_out
+"""
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    path = tmp_path / YAML
+    path.parent.mkdir(parents=True)
+    path.write_text(BROKEN, encoding="utf-8")
+    return tmp_path
+
+
+def check(*arguments: object) -> int:
+    return run(["check", *map(str, arguments)])
+
+
+def test_the_status_tells_whether_something_was_found(tree, capsys):
+    assert check(tree) == 1
+    assert check("--exit-zero", tree) == 0
+    assert check("--select", "kernel-name", tree) == 0
+    capsys.readouterr()
+
+
+def test_json_counts_from_one_and_ends_exclusively(tree, capsys):
+    check("--output-format", "json", "--select", "dispatch-on-delegate", tree)
+
+    (found,) = json.loads(capsys.readouterr().out)
+    assert found["code"] == "dispatch-on-delegate"
+    assert found["severity"] == "error"
+    assert found["path"] == YAML
+    assert found["start"] == {"line": 4, "column": 5}
+    assert found["end"] == {"line": 4, "column": 8}
+    assert found["url"].endswith("/dispatch-on-delegate.md")
+    assert {"title", "safe", "edits"} <= found["fixes"][0].keys()
+
+
+def test_results_go_to_standard_output_and_the_summary_to_standard_error(tree, capsys):
+    check("--select", "dispatch-on-delegate", "--output-format", "concise", tree)
+
+    streams = capsys.readouterr()
+    assert streams.out.count("\n") == 1
+    assert "dispatch-on-delegate" in streams.out
+    assert "1 finding in 1 file" in streams.err
+
+
+def test_full_shows_the_line_with_carets_under_the_token(tree, capsys):
+    check("--select", "dispatch-on-delegate", tree)
+
+    lines = capsys.readouterr().out.splitlines()
+    row = next(index for index, line in enumerate(lines) if "MPS: ripple_mps" in line)
+    assert lines[row].startswith("4 |     MPS: ripple_mps")
+    assert lines[row + 1] == "  |     ^^^"
+
+
+def test_sarif_names_rule_and_region(tree, capsys):
+    check("--output-format", "sarif", "--select", "dispatch-on-delegate", tree)
+
+    (log,) = json.loads(capsys.readouterr().out)["runs"]
+    (result,) = log["results"]
+    assert result["ruleId"] in {rule["id"] for rule in log["tool"]["driver"]["rules"]}
+    region = result["locations"][0]["physicalLocation"]["region"]
+    assert region == {"startLine": 4, "startColumn": 5, "endLine": 4, "endColumn": 8}
+
+
+def test_github_workflow_commands(tree, capsys):
+    check("--output-format", "github", "--select", "dispatch-on-delegate", tree)
+
+    out = capsys.readouterr().out
+    assert out.startswith(f"::error file={YAML},line=4,col=5,endLine=4,endColumn=8,title=")
+
+
+def test_lintrunner_messages_are_one_json_object_per_line(tree, capsys):
+    check("--output-format", "lintrunner", "--select", "dispatch-on-delegate", tree)
+
+    (line,) = capsys.readouterr().out.splitlines()
+    message = json.loads(line)
+    assert message["path"] == str(tree / YAML)
+    assert (message["line"], message["char"]) == (4, 5)
+    assert message["severity"] == "error"
+
+
+def test_diff_shows_what_fix_would_do_and_changes_nothing(tree, capsys):
+    assert check("--diff", "--select", "dispatch-on-delegate", tree) == 1
+
+    assert "-    MPS: ripple_mps" in capsys.readouterr().out
+    assert (tree / YAML).read_text(encoding="utf-8") == BROKEN
+
+
+def test_fix_mends_the_file_and_the_status_is_what_is_left(tree, capsys):
+    assert check("--fix", "--select", "dispatch-on-delegate", tree) == 0
+
+    assert "ripple_mps" not in (tree / YAML).read_text(encoding="utf-8").split("ripple.out(")[0]
+    capsys.readouterr()
+
+
+def test_a_comment_silences_a_rule(tree, capsys):
+    silenced = BROKEN.replace(
+        "    MPS: ripple_mps", "    # mkls: ignore[dispatch-on-delegate]\n    MPS: ripple_mps"
+    )
+    (tree / YAML).write_text(silenced, encoding="utf-8")
+
+    assert check("--select", "dispatch-on-delegate", tree) == 0
+    capsys.readouterr()
+
+
+def test_configuration_chooses_severity_and_rules(tree, capsys):
+    config = 'select = ["dispatch-on-delegate"]\n[severity]\ndispatch = "hint"\n'
+    (tree / "mkls.toml").write_text(config, encoding="utf-8")
+
+    check("--output-format", "json", tree)
+
+    assert [it["severity"] for it in json.loads(capsys.readouterr().out)] == ["hint"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["no/such/path"], "no/such/path: no such file or folder"),
+        (["--root", "no/such/root"], "--root no/such/root: no such folder"),
+        (["--select", "nope"], "`nope` is no rule and no group; `mkls rules` lists them"),
+        (["--fix", "--diff"], "--fix and --diff exclude each other"),
+    ],
+)
+def test_a_wrong_call_says_what_is_wrong(arguments, message, capsys):
+    assert check(*arguments) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_file_that_mkls_does_not_read_is_skipped_aloud(tree, capsys):
+    (tree / "notes.txt").touch()
+
+    assert check(tree / "notes.txt") == 0
+    assert "notes.txt: not a file that mkls reads; skipped" in capsys.readouterr().err
+
+
+def test_the_command_itself_from_another_folder(tree, tmp_path_factory):
+    done = subprocess.run(
+        [sys.executable, "-m", "mkls", "check", "--output-format", "json", str(tree / YAML)],
+        cwd=tmp_path_factory.mktemp("elsewhere"),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+    assert done.returncode == 1
+    assert json.loads(done.stdout)[0]["path"] == YAML

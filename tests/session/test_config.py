@@ -1,0 +1,67 @@
+import pytest
+
+from mkls.diagnostics.model import Severity
+from mkls.rules import RULES
+from mkls.session.config import Config, load_config
+
+
+def config(tmp_path, text: str, name: str = "mkls.toml") -> Config:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    return load_config(tmp_path, RULES)
+
+
+def test_no_file_means_the_defaults(tmp_path):
+    assert load_config(tmp_path, RULES) == Config()
+
+
+def test_every_key(tmp_path):
+    found = config(
+        tmp_path,
+        """
+select = ["dispatch"]
+extend-select = ["unresolved-kernel-name"]
+ignore = "duplicate-host-name, stub"
+exclude = ["old/*"]
+include-dirs = ["third_party/torch/include"]
+severity = { unresolved-kernel-name = "warning" }
+per-file-ignores = { "tests/*" = ["all"] }
+""",
+    )
+
+    assert found.messages == ()
+    assert found.selection.select == ("dispatch",)
+    assert found.selection.extend_select == ("unresolved-kernel-name",)
+    assert found.selection.ignore == ("duplicate-host-name", "stub")
+    assert found.selection.severities == {"unresolved-kernel-name": Severity.WARNING}
+    assert found.selection.per_file_ignores == {"tests/*": ("all",)}
+    assert found.exclude == ("old/*",)
+    assert found.include_dirs == ("third_party/torch/include",)
+
+
+def test_the_table_of_a_project(tmp_path):
+    found = config(tmp_path, '[tool.mkls]\nignore = ["stub"]\n', "pyproject.toml")
+
+    assert found.selection.ignore == ("stub",)
+
+
+def test_a_project_without_the_table(tmp_path):
+    assert config(tmp_path, "[tool.other]\n", "pyproject.toml") == Config()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("selct = []", "mkls.toml: unknown key `selct`; known are select"),
+        ("select = [1]", "mkls.toml: `select` expects a list of strings; it is ignored"),
+        ('ignore = ["nope"]', "mkls.toml: `nope` is no rule and no group; see `mkls rules`"),
+        ('severity = { stub = "loud" }', "mkls.toml: `severity` expects a table of names"),
+        ("per-file-ignores = 3", "mkls.toml: `per-file-ignores` expects a table from globs"),
+        ("select = [", "mkls.toml: Invalid value (at end of document); the defaults apply"),
+    ],
+)
+def test_what_is_wrong_is_said_and_the_rest_counts(tmp_path, text, message):
+    found = config(tmp_path, text)
+
+    (said,) = found.messages
+    assert said.startswith(message)
+    assert found.selection.severities == {}

@@ -1,0 +1,37 @@
+import pytest
+
+from mkls.text.document import Language, Uri, language_of, path_of, uri_of
+
+
+@pytest.mark.parametrize(
+    ("path", "language"),
+    [
+        ("aten/src/ATen/native/native_functions.yaml", Language.NATIVE_FUNCTIONS),
+        ("aten/src/ATen/native/mps/kernels/Cross.metal", Language.METAL),
+        ("aten/src/ATen/native/mps/kernels/SortMerge.h", Language.METAL),
+        ("c10/metal/utils.h", Language.METAL),
+        ("aten/src/ATen/native/mps/OperationUtils.h", Language.CPP),
+        ("aten/src/ATen/native/mps/operations/Cross.mm", Language.HOST),
+        ("torchgen/model.py", Language.TORCHGEN),
+        ("aten/src/ATen/native/tags.yaml", Language.TORCHGEN),
+        ("setup.py", None),
+        ("other.yaml", None),
+        ("README", None),
+    ],
+)
+def test_the_name_tells_the_language(path, language):
+    assert language_of(Uri(f"file:///repo/{path}")) is language
+
+
+@pytest.mark.parametrize("path", ["/a b/ü.metal", "/plain.mm", "/50%/#1.mm"])
+def test_a_path_survives_the_way_to_a_uri_and_back(path):
+    assert path_of(uri_of(path)) == path
+
+
+def test_windows_drives():
+    assert uri_of("C:\\a\\b.mm") == "file:///C%3A/a/b.mm"
+    assert path_of(Uri("file:///C%3A/a/b.mm")) == "C:/a/b.mm"
+
+
+def test_other_schemes_have_no_path():
+    assert path_of(Uri("untitled:Untitled-1")) == "untitled:Untitled-1"
