@@ -4,6 +4,7 @@ import argparse
 from difflib import get_close_matches
 
 from mkls.cli.main import UsageError
+from mkls.diagnostics.manual import page
 from mkls.rules import RULES
 
 HELP = "explain a rule"
@@ -22,8 +23,5 @@ def run(options: argparse.Namespace) -> int:
         close = get_close_matches(options.code, by_code, n=1)
         hint = f"; did you mean `{close[0]}`?" if close else "; `mkls rules` lists them"
         raise UsageError(f"no rule is called `{options.code}`{hint}")
-    default = "on by default" if rule.default else "off by default"
-    print(f"# {rule.code}\n")
-    print(f"*{rule.group.value} · {rule.severity.value} · {default}*\n")
-    print(rule.page)
+    print(page(rule), end="")
     return 0

@@ -45,6 +45,6 @@ class Style:
 PLAIN = Style(coloured=False)
 
 
-def is_terminal(stream: TextIO = sys.stderr) -> bool:
-    """Whether progress may be drawn on `stream`."""
-    return stream.isatty() and os.environ.get("TERM") != "dumb"
+def draws_progress() -> bool:
+    """Whether progress may be drawn on standard error."""
+    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"

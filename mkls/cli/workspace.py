@@ -6,7 +6,7 @@ from pathlib import Path
 
 from mkls.cli.main import UsageError
 from mkls.cli.progress import ProgressBar
-from mkls.cli.style import is_terminal
+from mkls.cli.style import draws_progress
 from mkls.rules import RULES
 from mkls.session.config import Config, load_config
 from mkls.session.discovery import find_root
@@ -37,7 +37,7 @@ def open_workspace(paths: Sequence[str], root: str | None) -> Workspace:
     config = load_config(folder, RULES)
     for message in config.messages:
         print(f"mkls: {message}", file=sys.stderr)
-    bar = ProgressBar("reading", is_terminal())
+    bar = ProgressBar("reading", draws_progress())
     session = load_workspace(folder, config, bar)
     bar.clear()
     _load_strays(session, named)

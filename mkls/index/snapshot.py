@@ -4,9 +4,9 @@ Invariant: a snapshot is a pure function of its documents. Equal documents give 
 however many edits led to them. Guard: tests/test_properties.py.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import msgspec
 
@@ -16,12 +16,15 @@ from mkls.facts.model.host import HostFacts
 from mkls.facts.model.metal import MetalFacts
 from mkls.facts.model.native_functions import NativeFunctionsFacts
 from mkls.facts.model.torchgen import TorchgenFacts
-from mkls.index.host import HostIndex, host_index
+from mkls.index.host import HostIndex, HostMemo, host_index
+from mkls.index.inline_shaders import InlineShader, inline_shaders
 from mkls.index.kernels import KernelIndex, KernelMemo, kernel_index
+from mkls.index.name_patterns import HostNames
 from mkls.index.operators import OperatorIndex, operator_index
 from mkls.text.document import Document, Uri
 
 F = TypeVar("F")
+T = TypeVar("T")
 
 
 class Source:
@@ -38,20 +41,23 @@ class Source:
 class Workspace(msgspec.Struct, frozen=True):
     """What stays the same from one snapshot of a workspace to the next.
 
-    `root` is the workspace's folder; `include_roots` are folders of headers outside of it, such as
-    an installed torch's. `kernel_memo` keeps what was derived from facts that have not changed:
-    it makes the next snapshot cheap and has no say in what that holds.
+    `root` is the workspace's folder. The memos keep what was derived from facts that have not
+    changed: they make the next snapshot cheap and have no say in what it holds.
     """
 
-    root: Uri = Uri("file:///")
-    include_roots: tuple[Uri, ...] = ()
-    kernel_memo: KernelMemo | None = None
+    root: Uri
+    kernel_memo: KernelMemo
+    inline_memo: KernelMemo
+    host_memo: HostMemo
 
     @classmethod
     def of(cls, root: Uri, include_roots: Iterable[Uri] = ()) -> "Workspace":
-        """Start a workspace in which nothing was derived yet."""
+        """Start a workspace in which nothing was derived yet.
+
+        `include_roots` are folders of headers outside of `root`, such as an installed torch's.
+        """
         roots = tuple(include_roots)
-        return cls(root, roots, KernelMemo(root, roots))
+        return cls(root, KernelMemo(root, roots), KernelMemo(root, roots), HostMemo())
 
 
 class Snapshot:
@@ -71,6 +77,7 @@ class Snapshot:
         self.sources = sources
         self.library = library
         self._workspace = workspace
+        self._answers: dict[object, object] = {}
 
     @classmethod
     def of(
@@ -83,6 +90,12 @@ class Snapshot:
         by_uri = {source.document.uri: source for source in sources}
         ordered = {uri: by_uri[uri] for uri in sorted(by_uri)}
         return cls(ordered, workspace or Workspace.of(Uri("file:///")), library)
+
+    def once(self, query: Callable[["Snapshot"], T]) -> T:
+        """Return what `query` says about this snapshot; it is asked once."""
+        if query not in self._answers:
+            self._answers[query] = query(self)
+        return cast("T", self._answers[query])
 
     @property
     def root(self) -> Uri:
@@ -106,10 +119,32 @@ class Snapshot:
 
     @cached_property
     def kernels(self) -> KernelIndex:
-        """The kernels that the host can ask for, by host name."""
+        """The kernels of the Metal sources, by host name."""
         return kernel_index(self.facts(MetalFacts), memo=self._workspace.kernel_memo)
 
     @cached_property
     def host(self) -> HostIndex:
         """Host functions, stubs and kernel lookups."""
-        return host_index(self.facts(HostFacts), self.facts(CppFacts))
+        return host_index(self.facts(HostFacts), self.facts(CppFacts), self._workspace.host_memo)
+
+    @cached_property
+    def inline_shaders(self) -> Mapping[Uri, InlineShader]:
+        """The Metal sources in strings of host code, by URIs of their own."""
+        return inline_shaders(self.host, lambda uri: self.sources[uri].document.text)
+
+    @cached_property
+    def inline_kernels(self) -> KernelIndex:
+        """The kernels of Metal sources in strings; see `real_place` for where they are."""
+        headers = {uri: it for uri, it in self.facts(MetalFacts).items() if uri.endswith(".h")}
+        inline = {uri: it.facts for uri, it in self.inline_shaders.items()}
+        return kernel_index(headers | inline, memo=self._workspace.inline_memo)
+
+    @cached_property
+    def host_names(self) -> HostNames:
+        """Every name by which the host can ask for a kernel."""
+        return HostNames((*self.kernels.by_host_name, *self.inline_kernels.by_host_name))
+
+    @cached_property
+    def knows_all_kernels(self) -> bool:
+        """Whether no kernel can be missing from `host_names`: every include was found."""
+        return self.kernels.complete and self.inline_kernels.complete

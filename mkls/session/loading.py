@@ -11,7 +11,7 @@ from mkls.session.config import Config
 from mkls.session.discovery import is_pytorch, workspace_files
 from mkls.session.disk import read_text
 from mkls.session.state import Session
-from mkls.text.document import Document, Uri, language_of, uri_of
+from mkls.text.document import Document, Uri, language_of, language_of_text, uri_of
 
 Progress = Callable[[int, int], None]
 """Called with how many files are read, and how many there are."""
@@ -59,13 +59,16 @@ def read_sources(
 def read_source(path: str, cache: FactsCache = NO_CACHE) -> Source | None:
     """Return the source at `path`, or None when mkls does not read it or cannot."""
     uri = uri_of(path)
-    language = language_of(uri)
-    if language is None:
+    if language_of(uri) is None:
         return None
     try:
-        document = Document(uri, language, read_text(path))
+        text = read_text(path)
     except OSError:
         return None
+    language = language_of_text(uri, text)
+    if language is None:
+        return None
+    document = Document(uri, language, text)
     return Source(document, cache.facts_of(document))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from mkls.facts.extract import facts_of
 from mkls.index.snapshot import Snapshot, Source, Workspace
-from mkls.text.document import Document, Language, Uri, language_of
+from mkls.text.document import Document, Language, Uri, language_of_text
 
 
 class Session:
@@ -75,12 +75,15 @@ def source_of(document: Document) -> Source:
     return Source(document, facts_of(document))
 
 
-def language_for(uri: Uri, language_id: str) -> Language | None:
-    """Return the language of an open document: by its name, else by the editor's identifier."""
+def language_for(uri: Uri, language_id: str, text: str) -> Language | None:
+    """Return the language of a document that is opened.
+
+    Its name and text tell, else the editor's language identifier.
+    """
     by_id = {
         "metal": Language.METAL,
         "objective-cpp": Language.HOST,
         "objcpp": Language.HOST,
         "cpp": Language.CPP,
     }
-    return language_of(uri) or by_id.get(language_id)
+    return language_of_text(uri, text) or by_id.get(language_id)

@@ -1,5 +1,6 @@
 """One text, under the name by which the editor knows it."""
 
+import re
 from enum import Enum
 from functools import cached_property
 from typing import NewType
@@ -27,13 +28,18 @@ _ENDINGS = {
     ".h": Language.CPP,
 }
 _METAL_HEADER_FOLDERS = ("/c10/metal/", "/mps/kernels/")
+_METAL_TEXT = re.compile(
+    r"^[ \t]*#[ \t]*include[ \t]*<metal_|^using namespace metal;|\[\[[ \t]*host_name[ \t]*\("
+    r"|^kernel void |\bmetal::",
+    re.MULTILINE,
+)
 
 
 def language_of(uri: Uri) -> Language | None:
     """Return the language of `uri` by its name, or None for a file that mkls does not read.
 
-    A header under `c10/metal/` or `mps/kernels/` is Metal; every other one is C++, until a
-    Metal source includes it (see `mkls.session.discovery`).
+    A header under `c10/metal/` or `mps/kernels/` is Metal; what any other one is, its text must
+    tell (`language_of_text`), and C++ is the guess.
     """
     if uri.endswith("/native_functions.yaml"):
         return Language.NATIVE_FUNCTIONS
@@ -42,6 +48,16 @@ def language_of(uri: Uri) -> Language | None:
     if uri.endswith(".h") and any(folder in uri for folder in _METAL_HEADER_FOLDERS):
         return Language.METAL
     return _ENDINGS.get(uri[uri.rfind(".") :]) if "." in uri else None
+
+
+def language_of_text(uri: Uri, text: str) -> Language | None:
+    """Return the language of a document by its name and, for a header, by what it says."""
+    language = language_of(uri)
+    if language is not Language.CPP or not uri.endswith(".h"):
+        return language
+    # MSL in a string makes no Metal header: such a header belongs to the host.
+    is_metal = 'R"' not in text and _METAL_TEXT.search(text)
+    return Language.METAL if is_metal else Language.CPP
 
 
 def uri_of(path: str) -> Uri:

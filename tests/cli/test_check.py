@@ -101,14 +101,14 @@ def test_lintrunner_messages_are_one_json_object_per_line(tree, capsys):
 
 
 def test_diff_shows_what_fix_would_do_and_changes_nothing(tree, capsys):
-    assert check("--diff", "--select", "dispatch-on-delegate", tree) == 1
+    assert check("--diff", "--unsafe-fixes", "--select", "dispatch-on-delegate", tree) == 1
 
     assert "-    MPS: ripple_mps" in capsys.readouterr().out
     assert (tree / YAML).read_text(encoding="utf-8") == BROKEN
 
 
 def test_fix_mends_the_file_and_the_status_is_what_is_left(tree, capsys):
-    assert check("--fix", "--select", "dispatch-on-delegate", tree) == 0
+    assert check("--fix", "--unsafe-fixes", "--select", "dispatch-on-delegate", tree) == 0
 
     assert "ripple_mps" not in (tree / YAML).read_text(encoding="utf-8").split("ripple.out(")[0]
     capsys.readouterr()

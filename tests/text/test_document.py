@@ -1,6 +1,6 @@
 import pytest
 
-from mkls.text.document import Language, Uri, language_of, path_of, uri_of
+from mkls.text.document import Language, Uri, language_of, language_of_text, path_of, uri_of
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,17 @@ def test_windows_drives():
 
 def test_other_schemes_have_no_path():
     assert path_of(Uri("untitled:Untitled-1")) == "untitled:Untitled-1"
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("#pragma once\n#include <metal_stdlib>\n", Language.METAL),
+        ("inline float twice(float x) { return metal::fma(x, x, x); }", Language.METAL),
+        ("#pragma once\n#include <ATen/Tensor.h>\n", Language.CPP),
+        ('const char* SOURCE = R"(\n#include <metal_stdlib>\n)";\n', Language.CPP),
+    ],
+)
+def test_the_text_of_a_header_tells_its_language(text, language):
+    assert language_of_text(Uri("file:///repo/src/utils.h"), text) is language
+    assert language_of_text(Uri("file:///repo/src/utils.cpp"), text) is Language.CPP

@@ -1,0 +1,76 @@
+"""Links between the languages: queries that more than one rule or feature asks."""
+
+from collections.abc import Iterator, Mapping
+
+from mkls.facts.model.host import HostFacts
+from mkls.facts.model.native_functions import NativeFunctionsFacts
+from mkls.index.host_documents import HostFunction
+from mkls.index.lookups import LinkedLookup, Request
+from mkls.index.operators import MPS, Row
+from mkls.index.snapshot import Snapshot
+from mkls.index.stubs import Reach
+from mkls.text.document import Uri
+
+MPS_KEYS = (MPS, "SparseMPS", "SparseCsrMPS")
+
+
+def has_host_code(snapshot: Snapshot) -> bool:
+    """Whether Objective-C++ files are at hand: without them, nothing is known to be undefined."""
+    return any(isinstance(it.facts, HostFacts) for it in snapshot.sources.values())
+
+
+def has_rows(snapshot: Snapshot) -> bool:
+    """Whether `native_functions.yaml` is at hand."""
+    return any(isinstance(it.facts, NativeFunctionsFacts) for it in snapshot.sources.values())
+
+
+def implementations(
+    snapshot: Snapshot, row: Row, dispatch_key: str = MPS
+) -> tuple[HostFunction, ...]:
+    """Return the definitions of the host function that `row` names for `dispatch_key`."""
+    function = row.function(dispatch_key)
+    return snapshot.host.functions(function.symbol) if function else ()
+
+
+def stubs_of_row(snapshot: Snapshot, row: Row) -> tuple[Reach, ...]:
+    """Return the stubs that `row` calls when it shares its host function with the CPU."""
+    line = row.line(MPS)
+    if line is None or line.function is None or "CPU" not in (key.text for key in line.keys):
+        return ()
+    return snapshot.host.reaches(line.function.symbol)
+
+
+def _unresolved(snapshot: Snapshot) -> Mapping[Uri, tuple[tuple[LinkedLookup, Request], ...]]:
+    found: dict[Uri, list[tuple[LinkedLookup, Request]]] = {}
+    for linked in snapshot.host.lookups:
+        for request in linked.unsatisfied(snapshot.host_names):
+            found.setdefault(request.place.uri, []).append((linked, request))
+    return {uri: tuple(requests) for uri, requests in found.items()}
+
+
+def unresolved_requests(snapshot: Snapshot, uri: Uri) -> Iterator[tuple[LinkedLookup, Request]]:
+    """Yield what the code of `uri` asks for and certainly no kernel satisfies, each place once.
+
+    Nothing is certain while a Metal source includes what is not at hand.
+    """
+    if not snapshot.host_names.sorted or not snapshot.knows_all_kernels:
+        return
+    reported: set[object] = set()
+    for linked, request in snapshot.once(_unresolved).get(uri, ()):
+        if request.place not in reported:
+            reported.add(request.place)
+            yield linked, request
+
+
+def named_functions(snapshot: Snapshot) -> frozenset[str]:
+    """Return the C++ names of all host functions that rows name, for any dispatch key."""
+    return snapshot.once(_named_functions)
+
+
+def _named_functions(snapshot: Snapshot) -> frozenset[str]:
+    return frozenset(
+        line.function.symbol
+        for row in snapshot.operators.rows
+        for line in row.entry.dispatch
+        if line.function
+    )

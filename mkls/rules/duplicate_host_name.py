@@ -1,0 +1,101 @@
+"""Two kernels of the library have one host name.
+
+## What it does
+Reports a kernel whose host name was given before, in the same Metal source or in another one of
+the library, by hand or by a registration macro, for the same version of Metal.
+
+## Why is this bad?
+All Metal sources are linked into one library, in which a name means one function. At best the
+link fails, on a Mac; at worst the kernel that wins is the other one. Registration macros make
+several names at once, some from the input's dtype alone: register each pair of operator and input
+dtype once.
+
+## Example
+```metal kernels/Cross.metal
+kernel void cross_float(device float* out [[buffer(0)]]) {
+  out[0] = 1;
+}
+```
+```metal kernels/Normal.metal
+kernel void cross_float(device float* out [[buffer(0)]]) {
+  out[0] = 2;
+}
+```
+
+## Use instead
+```metal kernels/Cross.metal
+kernel void cross_float(device float* out [[buffer(0)]]) {
+  out[0] = 1;
+}
+```
+```metal kernels/Normal.metal
+kernel void normal_float(device float* out [[buffer(0)]]) {
+  out[0] = 2;
+}
+```
+"""
+
+from collections.abc import Iterator
+
+from mkls.diagnostics.model import Diagnostic, FileEdit, Fix, Group, Related, Rule, Severity
+from mkls.index.kernels_link import Kernel
+from mkls.index.place import Place
+from mkls.index.snapshot import Snapshot, Source
+from mkls.text.document import Language
+from mkls.text.edit import Edit
+from mkls.text.span import Span
+
+
+def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
+    """Report each registration in `source` that repeats an earlier one."""
+    repeated: dict[Span, list[tuple[Kernel, Kernel]]] = {}
+    for kernels in snapshot.kernels.duplicates.values():
+        first, *others = sorted(kernels, key=_place)
+        for other in others:
+            is_here = other.uri == source.document.uri
+            if is_here and _place(other) != _place(first):
+                repeated.setdefault(other.span, []).append((first, other))
+    for pairs in repeated.values():
+        yield _diagnostic(source, pairs)
+
+
+def _place(kernel: Kernel) -> Place:
+    return Place(kernel.uri, kernel.span)
+
+
+def _diagnostic(source: Source, pairs: list[tuple[Kernel, Kernel]]) -> Diagnostic:
+    first, other = pairs[0]
+    more = len({again.host_name for _, again in pairs}) - 1
+    and_more = f" (and {more} more)" if more else ""
+    return Diagnostic(
+        other.name_span or other.span,
+        f"another kernel has the host name `{other.host_name}`{and_more}",
+        related=(Related(first.uri, first.span, "the other one"),),
+        fixes=_removal(source, first, other),
+    )
+
+
+def _removal(source: Source, first: Kernel, other: Kernel) -> tuple[Fix, ...]:
+    """Offer to remove a macro invocation that says the same once more."""
+    again = (first.macro, first.macro_arguments) == (other.macro, other.macro_arguments)
+    if not other.macro or not again:
+        return ()
+    text, span = source.document.text, other.span
+    end = span.end + 1 if text[span.end : span.end + 1] == ";" else span.end
+    line_start = text.rfind("\n", 0, span.start) + 1
+    if not text[line_start : span.start].strip() and text[end : end + 1] == "\n":
+        span = Span(line_start, end + 1)
+    else:
+        span = Span(span.start, end)
+    edit = FileEdit(other.uri, Edit(span, ""))
+    return (Fix("Remove the second registration", (edit,)),)
+
+
+RULE = Rule(
+    "duplicate-host-name",
+    Group.KERNEL_NAME,
+    Severity.ERROR,
+    frozenset((Language.METAL,)),
+    check,
+    __doc__ or "",
+)

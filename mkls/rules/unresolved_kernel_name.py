@@ -1,0 +1,99 @@
+"""Host code asks for a kernel that no Metal source defines.
+
+## What it does
+Works out the names that each kernel lookup may ask for, from literals, `fmt::format`, dtypes,
+ternaries, helpers' parameters and macros. Reports a lookup when the names are all known and no
+kernel has one of them. Lookups whose name cannot be worked out are left alone, and so is everything
+while a Metal source includes a header that is not at hand.
+
+## Why is this bad?
+The name is a string, so no compiler sees the typo. It surfaces as "Failed to create function state
+object for: …" the first time the operator runs, on a Mac.
+
+## Example
+```metal kernels/Cross.metal
+kernel void cross_float(device float* out [[buffer(0)]]) {}
+```
+```objcpp operations/Cross.mm
+void cross(const Tensor& out) {
+  auto pso = lib.getPipelineStateForFunc("cros_float");
+}
+```
+
+## Use instead
+```metal kernels/Cross.metal
+kernel void cross_float(device float* out [[buffer(0)]]) {}
+```
+```objcpp operations/Cross.mm
+void cross(const Tensor& out) {
+  auto pso = lib.getPipelineStateForFunc("cross_float");
+}
+```
+
+## Fix safety
+The fix proposes the nearest name of a kernel; it is unsafe because that is a guess.
+"""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from mkls.diagnostics.model import Diagnostic, FileEdit, Fix, Group, Related, Rule, Severity
+from mkls.index.kernels_link import Kernel
+from mkls.index.links import unresolved_requests
+from mkls.index.lookups import LinkedLookup, Request
+from mkls.index.snapshot import Snapshot, Source
+from mkls.text.document import Language
+from mkls.text.edit import Edit
+
+
+def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
+    """Report each lookup, or name handed to one, that no kernel satisfies."""
+    for linked, request in unresolved_requests(snapshot, source.document.uri):
+        yield Diagnostic(
+            request.place.span,
+            f"no Metal source defines kernel {_asked_for(request)}",
+            related=tuple(Related(it.uri, it.span, "handed on here") for it in request.via),
+            fixes=_spellings(snapshot, source, linked, request),
+        )
+
+
+def _asked_for(request: Request) -> str:
+    shown = request.names.text.split(" or ")
+    listed = ", ".join(f"`{name}`" for name in shown[:2])
+    return listed if len(shown) <= 2 else f"{listed} or {len(shown) - 2} more names like them"
+
+
+def _spellings(
+    snapshot: Snapshot, source: Source, linked: LinkedLookup, request: Request
+) -> tuple[Fix, ...]:
+    """Propose names for a literal that holds a whole name, or the stem of an `exec_*` call."""
+    written = request.place.span.of(source.document.text)
+    if linked.lookup.function.text.startswith("exec_"):
+        known = {it.macro_arguments[0] for it in _macro_made(snapshot)}
+    elif request.names.text == written:
+        known = set(snapshot.host_names.sorted)
+    else:
+        return ()
+    return tuple(
+        Fix(
+            f"Change to `{close}`",
+            (FileEdit(source.document.uri, Edit(request.place.span, close)),),
+            safe=False,
+        )
+        for close in get_close_matches(written, sorted(known), n=3)
+    )
+
+
+def _macro_made(snapshot: Snapshot) -> Iterator[Kernel]:
+    for kernels in snapshot.kernels.by_host_name.values():
+        yield from (kernel for kernel in kernels if kernel.macro_arguments)
+
+
+RULE = Rule(
+    "unresolved-kernel-name",
+    Group.KERNEL_NAME,
+    Severity.ERROR,
+    frozenset((Language.HOST, Language.CPP)),
+    check,
+    __doc__ or "",
+)
