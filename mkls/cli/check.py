@@ -8,7 +8,7 @@ from mkls.cli.fixing import fix_all, unified_diff
 from mkls.cli.formats import concise, full, github, json, lintrunner, sarif
 from mkls.cli.main import UsageError
 from mkls.cli.report import Report, report
-from mkls.cli.style import Style
+from mkls.cli.style import Style, counted
 from mkls.cli.workspace import Workspace, open_workspace
 from mkls.diagnostics.selection import Selection, unknown_names
 from mkls.features.diagnostics import RuleTable, all_findings, rule_table
@@ -103,7 +103,7 @@ def _fix(workspace: Workspace, rules: RuleTable, options: argparse.Namespace) ->
         except OSError as error:
             raise UsageError(f"cannot write {path_of(uri)}: {error.strerror}") from error
     if changes:
-        print(f"fixed {len(changes)} file{'s' * (len(changes) > 1)}", file=sys.stderr)
+        print(f"fixed {counted(len(changes), 'file')}", file=sys.stderr)
     return bool(changes)
 
 
@@ -132,10 +132,10 @@ def _print(result: Report, output_format: str) -> None:
 
 
 def _summary(result: Report, style: Style) -> str:
-    files = f"{result.files} file{'s' * (result.files != 1)}"
+    files = counted(result.files, "file")
     if not result.findings:
         return style.good(f"nothing to report in {files}")
-    found = f"{len(result.findings)} finding{'s' * (len(result.findings) != 1)} in {files}"
+    found = f"{counted(len(result.findings), 'finding')} in {files}"
     if not result.fixable:
         return found
     return f"{found}; `mkls check --fix` mends {result.fixable}"

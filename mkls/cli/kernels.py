@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from mkls.cli.places import place
-from mkls.cli.style import Style
+from mkls.cli.style import Style, counted
 from mkls.cli.workspace import open_workspace
 from mkls.facts.model.metal import KernelArgument, MetalFacts
 from mkls.index.kernels_link import Kernel
@@ -37,8 +37,9 @@ def run(options: argparse.Namespace) -> int:
     else:
         style = Style.of(sys.stdout)
         sys.stdout.write("".join(_as_text(snapshot, kernel, style) for kernel in kernels))
+        sys.stdout.flush()
         names = len({kernel.host_name for kernel in kernels})
-        print(f"{names} kernels in {len(uris)} files", file=sys.stderr)
+        print(f"{counted(names, 'kernel')} in {counted(len(uris), 'file')}", file=sys.stderr)
     for uri in uris:
         for missing in snapshot.kernels.incomplete.get(uri, ()):
             where = place(snapshot, missing.uri, missing.span)

@@ -12,6 +12,7 @@ using binary_fn = void (*)(TensorIteratorBase&);
 
 DECLARE_DISPATCH(unary_fn, softsign_stub);
 DECLARE_DISPATCH(binary_fn, blend_stub);
+DECLARE_DISPATCH(unary_fn, fade_stub);
 DECLARE_DISPATCH(unary_fn, glide_stub);
 
 } // namespace at::native

@@ -12,10 +12,3 @@ struct blend_functor {
 REGISTER_BINARY_OP(blend, float, float);
 REGISTER_BINARY_OP(blend, half, half);
 REGISTER_BINARY_OP(blend, half, half);
-
-kernel void ramp(
-    device float* output [[buffer(0)]],
-    constant float& slope [[buffer(1)]],
-    uint index [[thread_position_in_grid]]) {
-  output[index] = slope * index;
-}

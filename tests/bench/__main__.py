@@ -1,0 +1,27 @@
+"""`python -m tests.bench [--rounds N] [ROW …]`: print all figures; status 1 when a budget is broken."""
+
+import argparse
+import sys
+
+from tests.bench import cold_check, server
+from tests.support.pytorch import pytorch_tree_path
+
+_PARTS = {"check": cold_check.rows, "server": server.rows}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("parts", nargs="*", choices=(*_PARTS, []), help="default: all")
+    parser.add_argument("--rounds", type=int, default=7, help="how often to take each time")
+    options = parser.parse_args()
+    tree = pytorch_tree_path()
+    kept = True
+    for name in options.parts or _PARTS:
+        for row in _PARTS[name](tree, options.rounds):
+            print(row, flush=True)
+            kept &= row.kept
+    return 0 if kept else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
