@@ -19,10 +19,6 @@ VERDICTS = {
     ("missing-sibling-dispatch", "var.correction_out"): (TRUE, "still missing in 2.13"),
     ("missing-sibling-dispatch", "min.unary_out"): (TRUE, "still missing in 2.13"),
     ("missing-sibling-dispatch", "max.unary_out"): (TRUE, "still missing in 2.13"),
-    ("unresolved-kernel-name", "erfinv_complex_kernel"): (
-        TRUE,
-        "erfinv only rejects double, so a complex tensor asks for a kernel that is not there",
-    ),
 }
 
 

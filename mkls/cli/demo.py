@@ -1,6 +1,7 @@
 """`mkls demo`: the main job on the sample workspace that ships with mkls."""
 
 import argparse
+import os
 import shutil
 import sys
 import tempfile
@@ -39,7 +40,12 @@ def run(options: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="mkls-demo-") as folder:
         root = Path(folder, "sample").resolve()
         shutil.copytree(SAMPLE, root)
-        _check(open_workspace([str(root)], str(root)), style)
+        before = Path.cwd()
+        os.chdir(root)  # paths are shown as seen from here
+        try:
+            _check(open_workspace([], None), style)
+        finally:
+            os.chdir(before)
     return 0
 
 

@@ -74,3 +74,19 @@ def _named_functions(snapshot: Snapshot) -> frozenset[str]:
         for line in row.entry.dispatch
         if line.function
     )
+
+
+def rows_by_stub(snapshot: Snapshot) -> Mapping[str, tuple[Row, ...]]:
+    """Return the rows whose CPU function leads to a stub, by stubs that are registered for MPS."""
+    return snapshot.once(_rows_by_stub)
+
+
+def _rows_by_stub(snapshot: Snapshot) -> Mapping[str, tuple[Row, ...]]:
+    registered = {name for name, it in snapshot.host.stubs.by_name.items() if it.registered}
+    found: dict[str, list[Row]] = {}
+    for row in snapshot.operators.rows:
+        function = row.function("CPU")
+        for reach in snapshot.host.reaches(function.symbol) if function else ():
+            if reach.stub in registered:
+                found.setdefault(reach.stub, []).append(row)
+    return {stub: tuple(rows) for stub, rows in found.items()}

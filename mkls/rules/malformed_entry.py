@@ -26,13 +26,13 @@ mistake: mkls reads each of them alone.
 The fix is unsafe: it guesses which name is meant.
 """
 
-from collections.abc import Iterator
-from difflib import get_close_matches
+from collections.abc import Collection, Iterator
 
 from mkls.diagnostics.model import Diagnostic, FileEdit, Fix, Group, Rule, Severity
 from mkls.facts.model.name import Name
 from mkls.facts.model.native_functions import NativeFunctionsFacts, PlacedEntry
 from mkls.index.snapshot import Snapshot, Source
+from mkls.index.spelling import close_names
 from mkls.syntax.native_functions.entries import KNOWN_KEYS
 from mkls.text.document import Language, Uri
 from mkls.text.edit import Edit
@@ -55,12 +55,12 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
         for tag in entry.tags if tags is not None else ():
             if tags is not None and tag.text not in tags:
                 message = f"`tags.yaml` lists no tag `{tag.text}`"
-                fixes = _spelling_fixes(source.document.uri, placed, tag, sorted(tags))
+                fixes = _spelling_fixes(source.document.uri, placed, tag, tags)
                 yield Diagnostic(placed.place(tag.span), message, fixes=fixes)
 
 
 def _spelling_fixes(
-    uri: Uri, placed: PlacedEntry, name: Name | None, known: tuple[str, ...] | list[str]
+    uri: Uri, placed: PlacedEntry, name: Name | None, known: Collection[str]
 ) -> tuple[Fix, ...]:
     if name is None or name.text in known:
         return ()
@@ -70,7 +70,7 @@ def _spelling_fixes(
             (FileEdit(uri, Edit(placed.place(name.span), close)),),
             safe=False,
         )
-        for close in get_close_matches(name.text, known, n=2)
+        for close in close_names(name.text, known)
     )
 
 

@@ -25,12 +25,12 @@ The fix is unsafe: it guesses which type is meant.
 """
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from mkls.diagnostics.model import Diagnostic, FileEdit, Fix, Group, Rule, Severity
 from mkls.facts.model.name import Name
-from mkls.facts.model.native_functions import NativeFunctionsFacts
+from mkls.facts.model.native_functions import Entry, NativeFunctionsFacts
 from mkls.index.snapshot import Snapshot, Source
+from mkls.index.spelling import close_names
 from mkls.syntax.native_functions.declaration import BASE_TYPES
 from mkls.syntax.problem import Problem
 from mkls.text.document import Language, Uri
@@ -46,15 +46,7 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
     removed = BASE_TYPES - types
     for placed in facts.entries:
         entry = placed.entry
-        problems = entry.schema_problems
-        if not problems and (
-            entry.func is None or not any(it in entry.func.text for it in removed)
-        ):
-            continue
-        for type_name in entry.type_names:
-            if type_name.text in removed:
-                message = f"this checkout's torchgen has no type `{type_name.text}`"
-                problems = (*problems, Problem(type_name.span, message))
+        problems = entry.schema_problems or _removed_types(entry, removed)
         for problem in problems:
             wrong = next((it for it in entry.type_names if it.span == problem.span), None)
             span = placed.place(problem.span)
@@ -62,10 +54,24 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
             yield Diagnostic(span, problem.message, fixes=fixes)
 
 
+def _removed_types(entry: Entry, removed: frozenset[str]) -> list[Problem]:
+    for name in removed:
+        if entry.func is not None and name in entry.func.text:
+            break
+    else:
+        # So that a schema is taken apart only when it must be.
+        return []
+    return [
+        Problem(it.span, f"this checkout's torchgen has no type `{it.text}`")
+        for it in entry.type_names
+        if it.text in removed
+    ]
+
+
 def _fixes(uri: Uri, wrong: Name, types: frozenset[str]) -> tuple[Fix, ...]:
     return tuple(
         Fix(f"Change to `{close}`", (FileEdit(uri, Edit(wrong.span, close)),), safe=False)
-        for close in get_close_matches(wrong.text, sorted(types), n=2)
+        for close in close_names(wrong.text, types)
         if wrong.text not in types
     )
 

@@ -59,9 +59,11 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
     """Report each row that its siblings have left behind."""
     operators = snapshot.operators
     for row in operators.rows_in.get(source.document.uri, ()):
-        sibling = migrated_sibling(operators, row)
+        sibling = migrated_sibling(operators, row) if row.entry.structured else None
+        if sibling is None:
+            continue
         function, span = row.function(MPS), row.key_span(MPS)
-        if sibling is None or function is None or span is None:
+        if function is None or span is None:
             continue
         yield Diagnostic(
             span,

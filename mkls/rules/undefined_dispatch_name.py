@@ -62,7 +62,8 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
                 yield Diagnostic(
                     row.place(name.span),
                     f"nothing defines `{name.symbol}`",
-                    fixes=_spellings(snapshot, row, name),
+                    # Other backends may define the name of a shared line.
+                    fixes=() if line.is_shared else _spellings(snapshot, row, name),
                 )
 
 

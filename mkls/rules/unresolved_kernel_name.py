@@ -51,16 +51,21 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
     for linked, request in unresolved_requests(snapshot, source.document.uri):
         yield Diagnostic(
             request.place.span,
-            f"no Metal source defines kernel {_asked_for(request)}",
+            _message(source, linked, request),
             related=tuple(Related(it.uri, it.span, "handed on here") for it in request.via),
             fixes=_spellings(snapshot, source, linked, request),
         )
 
 
-def _asked_for(request: Request) -> str:
-    shown = request.names.text.split(" or ")
-    listed = ", ".join(f"`{name}`" for name in shown[:2])
-    return listed if len(shown) <= 2 else f"{listed} or {len(shown) - 2} more names like them"
+def _message(source: Source, linked: LinkedLookup, request: Request) -> str:
+    function = linked.lookup.function.text
+    if function.startswith("exec_"):
+        stem = request.place.span.of(source.document.text)
+        return f"no Metal source defines a kernel `{stem}_…` for `{function}`"
+    names = request.names.text.split(" or ")
+    listed = ", ".join(f"`{name}`" for name in names[:2])
+    and_more = f" or {len(names) - 2} more names" if len(names) > 2 else ""
+    return f"no Metal source defines kernel {listed}{and_more}"
 
 
 def _spellings(

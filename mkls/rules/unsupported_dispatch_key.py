@@ -27,7 +27,6 @@ The fix is unsafe: only you know which backend is meant.
 """
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from mkls.diagnostics.model import Diagnostic, FileEdit, Fix, Group, Rule, Severity
 from mkls.facts.model.name import Name
@@ -35,6 +34,7 @@ from mkls.index.accepted import Accepted
 from mkls.index.dispatch_edits import unlisting
 from mkls.index.operators import Row
 from mkls.index.snapshot import Snapshot, Source
+from mkls.index.spelling import close_names
 from mkls.text.document import Language
 from mkls.text.edit import Edit
 
@@ -63,7 +63,7 @@ def _message(key: str, accepted: Accepted) -> str:
 def _fixes(row: Row, key: Name, accepted: Accepted) -> tuple[Fix, ...]:
     fixes: list[Fix] = []
     if key.text not in accepted.known_dispatch_keys:
-        for close in get_close_matches(key.text, sorted(accepted.dispatch_keys), n=2, cutoff=0.65):
+        for close in close_names(key.text, accepted.dispatch_keys):
             if close not in row.entry.dispatch_lines:
                 edit = FileEdit(row.uri, Edit(row.place(key.span), close))
                 fixes.append(Fix(f"Change to `{close}`", (edit,), safe=False))

@@ -8,6 +8,7 @@ as empty.
 import os
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
@@ -57,7 +58,8 @@ class FactsCache:
             temporary.write_bytes(content)
             temporary.replace(self._path)
         except OSError:
-            temporary.unlink(missing_ok=True)
+            with suppress(OSError):
+                temporary.unlink()
 
 
 NO_CACHE = FactsCache(None)

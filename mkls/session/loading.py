@@ -17,7 +17,15 @@ Progress = Callable[[int, int], None]
 """Called with how many files are read, and how many there are."""
 
 
+Failed = Callable[[str, Exception], None]
+"""Called with a path and what a reader raised there."""
+
+
 def _quiet(_done: int, _total: int) -> None: ...
+
+
+def _raise(_path: str, error: Exception) -> None:
+    raise error
 
 
 def load_workspace(root: Path, config: Config, progress: Progress = _quiet) -> Session:
@@ -29,29 +37,44 @@ def load_workspace(root: Path, config: Config, progress: Progress = _quiet) -> S
 
 
 def load_steps(
-    session: Session, root: Path, config: Config, progress: Progress = _quiet
+    session: Session,
+    root: Path,
+    config: Config,
+    progress: Progress = _quiet,
+    failed: Failed = _raise,
 ) -> Iterator[None]:
-    """Fill `session` file by file, so that a server can do other work in between."""
+    """Fill `session` file by file, so that a server can do other work in between.
+
+    `failed` is told of a file at which a reader raised, which is a fault of mkls.
+    """
     folders = [] if is_pytorch(root) else header_folders(root, config.include_dirs)
     session.look_in(uri_of(str(folder)) for folder in folders)
     cache = workspace_cache(root)
     paths = [path for path in workspace_files(root) if not excluded(path, root, config.exclude)]
-    for source in read_sources(paths, cache, progress):
+    for source in read_sources(paths, cache, progress, failed):
         session.load((source,))
         yield
-    for source in read_sources(_metal_headers(folders), cache):
+    for source in read_sources(_metal_headers(folders), cache, failed=failed):
         session.load((source,), library=True)
         yield
     cache.save()
 
 
 def read_sources(
-    paths: Iterable[str], cache: FactsCache = NO_CACHE, progress: Progress = _quiet
+    paths: Iterable[str],
+    cache: FactsCache = NO_CACHE,
+    progress: Progress = _quiet,
+    failed: Failed = _raise,
 ) -> Iterator[Source]:
     """Yield the source of each of `paths` that can be read."""
     listed = sorted(paths)
     for done, path in enumerate(listed):
-        if source := read_source(path, cache):
+        try:
+            source = read_source(path, cache)
+        except Exception as error:
+            failed(path, error)
+            continue
+        if source:
             yield source
         progress(done + 1, len(listed))
 

@@ -1,0 +1,61 @@
+"""A stub is registered for MPS twice.
+
+## What it does
+Reports a registration of a dispatch stub for MPS when another one comes before it, in the same
+file or in another.
+
+## Why is this bad?
+In one file the second registration is a redefinition and does not compile. In two files both
+compile, and which kernel runs depends on the order in which static initialisers happen to run.
+
+## Example
+```objcpp aten/src/ATen/native/mps/operations/Glide.mm
+static void glide_kernel(TensorIteratorBase& iter) {}
+REGISTER_DISPATCH(glide_stub, &glide_kernel);
+```
+```objcpp aten/src/ATen/native/mps/operations/Slide.mm
+static void slide_kernel(TensorIteratorBase& iter) {}
+REGISTER_DISPATCH(glide_stub, &slide_kernel);
+```
+
+## Use instead
+```objcpp aten/src/ATen/native/mps/operations/Glide.mm
+static void glide_kernel(TensorIteratorBase& iter) {}
+REGISTER_DISPATCH(glide_stub, &glide_kernel);
+```
+```objcpp aten/src/ATen/native/mps/operations/Slide.mm
+static void slide_kernel(TensorIteratorBase& iter) {}
+REGISTER_DISPATCH(slide_stub, &slide_kernel);
+```
+"""
+
+from collections.abc import Iterator
+
+from mkls.diagnostics.model import Diagnostic, Group, Related, Rule, Severity
+from mkls.index.snapshot import Snapshot, Source
+from mkls.text.document import Language
+
+
+def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
+    """Report each registration in `source` that is not the first of its stub."""
+    for stub in snapshot.host.stubs.by_name.values():
+        if len(stub.registered) < 2:
+            continue
+        first, *others = sorted(stub.registered, key=lambda it: it.stub_place)
+        for other in others:
+            if other.stub_place.uri == source.document.uri:
+                yield Diagnostic(
+                    other.stub_place.span,
+                    f"`{stub.name}` is registered for MPS already",
+                    related=(Related(first.stub_place.uri, first.stub_place.span, "here"),),
+                )
+
+
+RULE = Rule(
+    "duplicate-stub-registration",
+    Group.STUB,
+    Severity.WARNING,
+    frozenset((Language.HOST, Language.CPP)),
+    check,
+    __doc__ or "",
+)
