@@ -87,5 +87,6 @@ def _on_one_line(text: str, problems: Iterable[Problem]) -> tuple[Problem, ...]:
 
 
 def _first_line(text: str, span: Span) -> Span:
-    first = span.of(text).splitlines()[:1]
-    return Span(span.start, span.start + len(first[0].rstrip())) if first else span
+    written = span.of(text)
+    first = written.partition("\n")[0].rstrip()
+    return Span(span.start, span.start + len(first)) if "\n" in written else span

@@ -23,7 +23,7 @@ def torchgen_facts(text: str) -> TorchgenFacts:
 
 
 def _list(item: re.Pattern[str], text: str, begin: str, end: str) -> frozenset[str] | None:
-    start = text.find("\n" + begin)
+    start = 0 if text.startswith(begin) else text.find("\n" + begin)
     if start < 0:
         return None
     stop = text.find(end, start + 1)

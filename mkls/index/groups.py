@@ -36,13 +36,17 @@ def has_cpu_and_cuda(row: Row) -> bool:
 
 
 def lacks_mps(index: OperatorIndex, row: Row) -> bool:
-    """Whether `row` has kernels for CPU and CUDA, and nothing that would run on MPS."""
+    """Whether `row` has kernels for CPU and CUDA, and nothing that would run on MPS.
+
+    A row whose YAML is broken lacks nothing for certain: its MPS line may be the broken one.
+    """
     entry = row.entry
     return (
         bool(entry.dispatch)
         and MPS not in entry.dispatch_lines
         and has_cpu_and_cuda(row)
         and entry.structured_delegate is None
+        and not entry.problems
         and COMPOSITES.isdisjoint(entry.dispatch_lines)
         and row.name not in index.library_impls
     )

@@ -24,7 +24,7 @@ class ResolutionKind(Enum):
     EXPLICIT = "explicit"
     """The row lists the key."""
     LIBRARY = "library"
-    """A TORCH_LIBRARY_IMPL block registers one."""
+    """A TORCH_LIBRARY_IMPL block registers something: a kernel, or the fallback to the CPU."""
     DELEGATE = "delegate"
     """The structured out row that the row delegates to lists the key."""
     COMPOSITE_EXPLICIT_NON_FUNCTIONAL = COMPOSITE_EXPLICIT_NON_FUNCTIONAL
@@ -34,7 +34,7 @@ class ResolutionKind(Enum):
     """Only the backend's fallback is left."""
 
 
-_OWN = frozenset((ResolutionKind.EXPLICIT, ResolutionKind.LIBRARY, ResolutionKind.DELEGATE))
+_OWN = frozenset((ResolutionKind.EXPLICIT, ResolutionKind.DELEGATE))
 _COMPOSITE = {
     COMPOSITE_EXPLICIT_NON_FUNCTIONAL: ResolutionKind.COMPOSITE_EXPLICIT_NON_FUNCTIONAL,
     COMPOSITE_EXPLICIT: ResolutionKind.COMPOSITE_EXPLICIT,
@@ -57,7 +57,7 @@ class Resolution(msgspec.Struct, frozen=True):
 
     @property
     def is_native(self) -> bool:
-        """Whether the backend has a kernel of its own, by whichever way."""
+        """Whether a row names a kernel of the backend's own."""
         return self.kind in _OWN
 
 
@@ -91,10 +91,11 @@ def _composite(row: Row, out: Row | None, *, is_dense: bool) -> Resolution:
 
 
 def has_native_kernel(index: OperatorIndex, row: Row, dispatch_key: str = MPS) -> bool:
-    """Whether `row` runs a kernel of the backend, and no composite one."""
+    """Whether `row`, or the row that it delegates to, lists a kernel of the backend's own.
+
+    What a library block registers does not count: most of it sends the operator to the CPU.
+    """
     if dispatch_key in row.entry.dispatch_lines:
-        return True
-    if dispatch_key == MPS and row.name in index.library_impls:
         return True
     if row.entry.structured_delegate is None:
         return False

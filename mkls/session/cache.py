@@ -16,6 +16,8 @@ import msgspec
 
 import mkls
 from mkls.facts.extract import Facts, facts_of, facts_type
+from mkls.facts.model.native_functions import NativeFunctionsFacts
+from mkls.facts.native_functions import remember
 from mkls.text.document import Document
 
 _READERS = ("facts", "syntax", "text")
@@ -40,7 +42,7 @@ class FactsCache:
         facts = _decoded(payload, document) if payload is not None else None
         if facts is None:
             facts = facts_of(document)
-            payload = msgspec.msgpack.encode(facts)
+            payload = _encoded(facts)
         if payload is not None:
             self._used[key] = payload
         return facts
@@ -108,8 +110,18 @@ def _key(document: Document) -> bytes:
     return blake2b(text, digest_size=16, person=document.language.value.encode()).digest()
 
 
+def _encoded(facts: Facts) -> bytes | None:
+    try:
+        return msgspec.msgpack.encode(facts)
+    except UnicodeEncodeError:
+        return None  # the file is no UTF-8: its facts hold lone surrogates
+
+
 def _decoded(payload: bytes, document: Document) -> Facts | None:
     try:
-        return msgspec.msgpack.decode(payload, type=facts_type(document.language))
+        facts = msgspec.msgpack.decode(payload, type=facts_type(document.language))
     except msgspec.DecodeError:
         return None
+    if isinstance(facts, NativeFunctionsFacts):
+        remember(document.text, facts)
+    return facts

@@ -96,3 +96,16 @@ def test_a_new_version_of_the_readers_has_a_new_file(tmp_path, monkeypatch):
     after.facts_of(document())
     after.save()
     assert len(list((tmp_path / "facts").iterdir())) == 2
+
+
+def test_a_file_that_is_no_utf8_is_read_all_the_same(tmp_path):
+    latin1 = b"kernel void caf\xe9(device float* out [[buffer(0)]]) {}\n"
+    path = tmp_path / "facts.msgpack"
+    cache = FactsCache(path)
+    broken = document(latin1.decode("utf-8", "surrogateescape"))
+
+    assert cache.facts_of(broken) == facts_of(broken)
+    cache.facts_of(document())
+    cache.save()
+
+    assert FactsCache(path).facts_of(document()) == facts_of(document())

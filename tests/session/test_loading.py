@@ -52,7 +52,9 @@ def test_sources_outside_pytorch_include_the_headers_of_the_installed_torch(tmp_
 
 
 def test_configured_folders_come_before_torch(tmp_path):
-    macro = '#define MAKE(N) [[host_name(#N)]] kernel void N##_k(device float* o [[buffer(0)]]) {}\n'
+    macro = (
+        "#define MAKE(N) [[host_name(#N)]] kernel void N##_k(device float* o [[buffer(0)]]) {}\n"
+    )
     root = write(
         tmp_path,
         {

@@ -115,15 +115,51 @@ def test_signatures_group_the_rows_that_torchgen_groups(
 
 
 PIECES = [
-    *("(", ")", " -> ", ", ", ",", " ", "*", "*, ", "=", "?", "[]", "[2]", "[0]", "!", "a", ".", "_"),
-    *("Tensor", "Tensor(a!)", "Tensor(a)", "Tensor(a -> *)", "Tensor(a|b)", "Tensor[]", "int", "str"),
+    *(
+        "(",
+        ")",
+        " -> ",
+        ", ",
+        ",",
+        " ",
+        "*",
+        "*, ",
+        "=",
+        "?",
+        "[]",
+        "[2]",
+        "[0]",
+        "!",
+        "a",
+        ".",
+        "_",
+    ),
+    *(
+        "Tensor",
+        "Tensor(a!)",
+        "Tensor(a)",
+        "Tensor(a -> *)",
+        "Tensor(a|b)",
+        "Tensor[]",
+        "int",
+        "str",
+    ),
     *("self", " out", "=None", "=1", "()", "::", "_out", "_scratch_x", "functional", "__iadd__"),
-    *("Scalar", "(a!)", "(b!)", "ScalarType? dtype=None, ", "bool? pin_memory=None", "\t", "|", "é"),
+    *(
+        "Scalar",
+        "(a!)",
+        "(b!)",
+        "ScalarType? dtype=None, ",
+        "bool? pin_memory=None",
+        "\t",
+        "|",
+        "é",
+    ),
 ]
 STRICTER = re.compile(
     r"a type and a name|between type and name|separated by a comma|a list's default"
     r"|expected `\(` after the name|expected an operator's name|an overload's name"
-    r"|a return has no default"
+    r"|a return has no default|expected a value after"
 )
 """Where torchgen's splitting at blanks and commas lets pass names that are not identifiers."""
 

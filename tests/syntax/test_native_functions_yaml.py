@@ -179,10 +179,13 @@ def test_a_broken_entry_is_broken_alone(change):
     "entry",
     [
         "- func: a\n  tags: &a [*a]\n",
-        "- func: &k0 []\n" + "".join(f"  k{i}: &k{i} [*k{i - 1}, *k{i - 1}]\n" for i in range(1, 60)),
+        "- func: &k0 []\n"
+        + "".join(f"  k{i}: &k{i} [*k{i - 1}, *k{i - 1}]\n" for i in range(1, 60)),
         "- func: a\n  ? [b, c]\n  : d\n",
         "- func: a\n  tags: !mine b\n",
-        "- func: " + "[" * 3000,
+        "- func: " + "[" * 300,
+        "- func: a\n" + " " * 100_000 + "*",
+        "- func: " + "[" * 100_000,
         "- - - - a\n",
     ],
 )

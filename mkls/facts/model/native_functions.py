@@ -142,12 +142,8 @@ class Entry(msgspec.Struct, frozen=True, dict=True, kw_only=True):
 
     @cached_property
     def dispatch_lines(self) -> dict[str, DispatchLine]:
-        """The line of each dispatch key; the first one where a key is written twice."""
-        lines: dict[str, DispatchLine] = {}
-        for line in self.dispatch:
-            for key in line.keys:
-                lines.setdefault(key.text, line)
-        return lines
+        """The line of each dispatch key; the last one where a key is written twice."""
+        return {key.text: line for line in self.dispatch for key in line.keys}
 
     @cached_property
     def composite(self) -> str | None:

@@ -40,8 +40,9 @@ def entry_starts(text: str) -> list[int]:
     """Return the offset of every entry, in order."""
     boundary = _BOUNDARY_ANY_EOL if "\r" in text else _BOUNDARY
     starts = [match.end() for match in boundary.finditer(text)]
-    if text and text[0] not in " \t\r\n#\ufeff":
-        starts.insert(0, 0)
+    first = 1 if text.startswith("\ufeff") else 0
+    if first < len(text) and text[first] not in " \t\r\n#":
+        starts.insert(0, first)
     if starts and text.startswith("---", starts[0]):
         del starts[0]
     return starts
@@ -50,9 +51,14 @@ def entry_starts(text: str) -> list[int]:
 def entry_texts(text: str) -> tuple[str, list[int], list[str]]:
     """Return what stands above the first entry, where each entry starts, and each one's text."""
     starts = entry_starts(text)
+    if not starts:
+        return text, [], []
     ends = [*starts[1:], len(text)]
-    head = text[: starts[0]] if starts else text
-    return head, starts, [text[start:end] for start, end in zip(starts, ends, strict=True)]
+    return (
+        text[: starts[0]],
+        starts,
+        [text[start:end] for start, end in zip(starts, ends, strict=True)],
+    )
 
 
 def says_nothing(head: str) -> bool:

@@ -11,7 +11,7 @@ _EOL = r"(?:\r\n?|\n)"
 _END = rf"(?:{_EOL}|\Z)"
 LINE = re.compile(
     rf"(?:(?:- |  )([A-Za-z_]\w*)|    ([A-Za-z_][\w, ]*)):(?=\s|\Z)"
-    rf"[ \t]*({ONE_LINE})?{_BLANK}{_END}"
+    rf"(?:[ \t]+(?=[^\s#])({ONE_LINE}))?{_BLANK}{_END}"
     rf"|( {{2,}})- ({PLAIN}|'[^'\r\n]*'|\"[^\"\\\r\n]*\"){_BLANK}{_END}"
     rf"|(?:{_BLANK}{_EOL})+|{_BLANK}\Z"
 )
@@ -25,14 +25,13 @@ def pairs_of(text: str) -> tuple[Pair, ...] | None:
         return None
     pairs: list[Pair | None] = []
     lines: list[re.Match[str]] = []
-    position = 0
-    for match in LINE.finditer(text):
-        start, end = match.span()
-        if start != position:
+    position, end = 0, len(text)
+    while position < end:
+        match = LINE.match(text, position)
+        if match is None:
             return None
-        position = end
-        group = match.lastindex
-        if group is None:
+        start, position = position, match.end()
+        if match.lastindex is None:
             continue
         if match[KEY] is not None:
             if start and text[start] == "-":
@@ -44,7 +43,7 @@ def pairs_of(text: str) -> tuple[Pair, ...] | None:
             lines.append(match)
         else:
             return None
-    if position != len(text) or not lines:
+    if not lines:
         return None
     pairs.append(pair_of(lines))
     return None if None in pairs else tuple(pairs)  # type: ignore[return-value]

@@ -9,9 +9,10 @@ from mkls.text.span import Span
 _LINE_BREAK = r"\x00-\x08\x0a-\x1f\x7f\x85\u2028\u2029"
 PLAIN = (
     rf"[^\s\-?:,\[\]{{}}#&*!|>'\"%@`][^{_LINE_BREAK}#:]*"
-    rf"(?:(?::(?=[^\s])|(?<=\S)\#)[^{_LINE_BREAK}#:]*)*"
+    # Ending at a character that is not blank keeps a long run of blanks from being tried twice.
+    rf"(?:(?::(?=[^\s])|(?<=\S)\#)[^{_LINE_BREAK}#:]*)*(?<=\S)"
 )
-"""A plain scalar in block context, with the blanks after it (YAML 1.1, 5.3 and 9.1.3)."""
+"""A plain scalar in block context (YAML 1.1, 5.3 and 9.1.3)."""
 SINGLE = rf"'[^'{_LINE_BREAK}]*'"
 DOUBLE = rf'"[^"\\{_LINE_BREAK}]*"'
 LIST = rf"\[[^\[\]{{}}{_LINE_BREAK}]*\]"
@@ -24,7 +25,7 @@ _ITEM = re.compile(
 
 
 def scalar(written: str, start: int) -> Scalar:
-    """Return the scalar `written` at `start`, without the blanks after it."""
+    """Return the scalar `written` at `start`, without any blanks after it."""
     if written[0] in "'\"":
         return Scalar(written[1:-1], Span(start, start + len(written)), start + 1, False)
     written = written.rstrip(" \t")

@@ -7,10 +7,12 @@ from mkls.syntax.native_functions.nodes import Mapping, Pair, Scalar, Sequence, 
 from mkls.syntax.problem import Problem
 from mkls.text.span import Span
 
-
-_TAG = re.compile(r"!(!)?\S")
+_TAG = re.compile(r"!(!\S)?")
 # YAML 1.1's other line breaks, which ruamel.yaml does not begin a line at.
-_LINE_BREAKS = dict.fromkeys((0x85, 0x2028, 0x2029), "\n")
+_LINE_BREAKS = str.maketrans("\x85\u2028\u2029", "\n\n\n")
+
+# The loader's time grows with the square of the depth.
+_DEEPEST = 500
 
 
 class NotYamlError(Exception):
@@ -26,6 +28,8 @@ def yaml_pairs(text: str) -> tuple[Pair, ...]:
 
     Only odd entries come here, so that the loader is imported only when there are any.
     """
+    if text.count("[") + text.count("{") > _DEEPEST:
+        raise NotYamlError(0, "too many brackets for one entry")
     root = _compose(text)
     items: list[Any] = root.value if _is(root, "Sequence") else []
     if len(items) != 1 or not _is(items[0], "Mapping"):

@@ -89,7 +89,7 @@ def test_no_declarator(text: str) -> None:
 
 def test_heads_among_tokens() -> None:
     text = "namespace n { void f() { if (x) { g(); } } int a = {1}; } kernel void k() {} ; h(;"
-    heads = [(spelling(head), has_body) for head, has_body in heads_of(tokens_of(text))]
+    heads = [(spelling(head), bool(body)) for head, body in heads_of(tokens_of(text))]
     assert [head for head in heads if head[0]] == [
         ("void f()", True),
         ("int a = {1}", False),

@@ -21,11 +21,13 @@ METALLIC = st.lists(
 def shown(text: str) -> list[str]:
     """Return the shape, scope and first word or two of each item."""
     found = items_of(structure_of(text).clean).items
-    return [f"{it.shape.name} {it.scope}|{' '.join(text[it.start : it.end].split())}" for it in found]
+    return [
+        f"{it.shape.name} {it.scope}|{' '.join(text[it.start : it.end].split())}" for it in found
+    ]
 
 
 def test_a_structure_keeps_every_offset() -> None:
-    text = '#define A ( \\\n {\nint x = 1; // {\nchar c = \'{\'; /* ( */ f("}");\n'
+    text = "#define A ( \\\n {\nint x = 1; // {\nchar c = '{'; /* ( */ f(\"}\");\n"
     clean = structure_of(text).clean
     assert len(clean) == len(text)
     assert clean.index("int") == text.index("int")

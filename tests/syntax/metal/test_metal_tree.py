@@ -26,8 +26,8 @@ def errors_in(paths: list[Path]) -> list[str]:
     found: list[str] = []
     for path in paths:
         text = path.read_text(encoding="utf-8")
-        for node in errors(metal_tree(text).root_node):
-            found.append(f"{path.name}:{node.start_point.row + 1}")
+        nodes = errors(metal_tree(text).root_node)
+        found += [f"{path.name}:{node.start_point.row + 1}" for node in nodes]
     return found
 
 
@@ -47,7 +47,8 @@ def test_the_headers_of_2_13_have_no_errors(torch_include: Path) -> None:
 @pytest.mark.parametrize(
     ("metal", "cpp"),
     [
-        ("kernel void f(device float* x [[buffer(0)]])", "inline void f(const  float* x [[buffer(0)]])"),
+        ("kernel void f(device float* x [[buffer(0)]])",
+         "inline void f(const  float* x [[buffer(0)]])"),
         ("threadgroup float x[4];", "const       float x[4];"),
         ("void f(threadgroup int* x [[threadgroup(0)]])",
          "void f(const       int* x [[threadgroup(0)]])"),
