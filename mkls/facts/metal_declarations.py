@@ -15,17 +15,20 @@ from mkls.text.span import Span
 
 _TEMPLATE: Final = re.compile(r"\s*template\s*<")
 _ANGLE: Final = re.compile(r"[<>(),]")
-_ATTRIBUTE: Final = re.compile(r"\[\[.*?\]\]", re.DOTALL)
+_ATTRIBUTE: Final = re.compile(r"\[\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\]\]")
 _TYPE: Final = re.compile(
     r"\s*(?:typedef\s+)?(enum(?:\s+(?:class|struct))?|struct|class|union)\s+"
     r"(?:(?:alignas|__attribute__)\s*\([^()]*(?:\([^()]*\))*[^()]*\)+\s*)*([^\W\d]\w*)"
 )
 _USING: Final = re.compile(r"\s*using\s+([^\W\d]\w*)\s*=")
-_TYPEDEF: Final = re.compile(r"\s*typedef\b.*?([^\W\d]\w*)\s*(?:\[[^\]]*\]\s*)?\Z", re.DOTALL)
-_CALL: Final = re.compile(r"(?:~\s*)?([^\W\d]\w*)\s*(?:<[^()]*>)?\s*\(")
+_TYPEDEF: Final = re.compile(r"\s*typedef\b")
+_CALL: Final = re.compile(r"\b([^\W\d]\w*)\b\s*(?:<[^()]*>\s*)?\(")
 _CALL_LIKE: Final = ("__attribute__", "alignas", "decltype", "static_assert", "_Pragma")
 _CONSTANT: Final = re.compile(r"\b(?:constant|constexpr|const)\b|\bfunction_constant\b")
-_CONSTANT_NAME: Final = re.compile(r"([^\W\d]\w*)\s*(?:\[[^\]]*\]\s*)*(?:=|\{|\Z)")
+_LAST_NAME: Final = re.compile(r"\b([^\W\d]\w*)\b\s*(?:\[[^\]]*\]\s*)*\Z")
+_VALUE: Final = re.compile(r"[={]")
+_LONGEST: Final = 300
+"""How far before its end a declarator's name is looked for."""
 _FUNCTION_CONSTANT: Final = re.compile(r"function_constant\s*\(([^()]*)\)")
 _ENABLE: Final = re.compile(r"\benable_if(?:_t)?\s*<")
 _NOWHERE: Final = Span(0, 0)
@@ -51,9 +54,11 @@ def _declared(clean: str, item: Item, start: int) -> tuple[str, Name] | None:
     typed = _TYPE.match(clean, start, item.head) if item.shape is not Shape.FUNCTION else None
     if typed and item.shape is Shape.TYPE:
         return "enum" if typed[1].startswith("enum") else "struct", _at(typed, 2)
-    alias = _USING.match(clean, start, item.head) or _TYPEDEF.match(clean, start, item.head)
+    alias = _USING.match(clean, start, item.head)
     if alias:
         return "alias", _at(alias, 1)
+    if _TYPEDEF.match(clean, start, item.head):
+        return _last_name("alias", clean[start : item.head], start)
     head = _ATTRIBUTE.sub(lambda match: blanked(match[0]), clean[start : item.head])
     equals = head.find("=")
     if item.shape is Shape.FUNCTION or (item.shape is Shape.OTHER and equals < 0):
@@ -61,7 +66,8 @@ def _declared(clean: str, item: Item, start: int) -> tuple[str, Name] | None:
         if called or item.shape is Shape.FUNCTION:
             return ("function", called) if called else None
     if item.shape is Shape.OTHER and _CONSTANT.search(clean, start, item.end):
-        return _constant(head, start)
+        value = _VALUE.search(head)
+        return _last_name("constant", head[: value.start()] if value else head, start)
     return None
 
 
@@ -72,11 +78,13 @@ def _called(head: str, start: int) -> Name | None:
     return None
 
 
-def _constant(head: str, start: int) -> tuple[str, Name] | None:
-    match = _CONSTANT_NAME.search(head.rstrip())
+def _last_name(kind: str, declarator: str, start: int) -> tuple[str, Name] | None:
+    """Return the name that ends `declarator`, array bounds aside, which lies at `start`."""
+    end = len(declarator.rstrip())
+    match = _LAST_NAME.search(declarator, max(0, end - _LONGEST), end)
     if match is None:
         return None
-    return "constant", Name(match[1], Span(start + match.start(1), start + match.end(1)))
+    return kind, Name(match[1], Span(start + match.start(1), start + match.end(1)))
 
 
 def _at(match: re.Match[str], group: int) -> Name:

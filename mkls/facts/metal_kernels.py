@@ -1,7 +1,7 @@
 """Kernels and their arguments, read from tokens: written by hand or made by macros."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -11,11 +11,14 @@ from mkls.facts.model.metal import KernelArgument, MetalKernel
 from mkls.facts.model.name import Name
 from mkls.syntax.metal.access import Accesses
 from mkls.syntax.metal.declaration import Attribute, Declarator, declarator_of
-from mkls.syntax.metal.item import Item
+from mkls.syntax.metal.item import Item, items_of
 from mkls.syntax.metal.parameter import Parameter, parameter_of, rendered
+from mkls.syntax.metal.structure import structure_of
 from mkls.syntax.metal.token import Token, spelling, tokens_of
 from mkls.text.span import Span
 
+NOWHERE: Final = Span(0, 0)
+"""Where macro-made tokens stand whose invocation does not matter."""
 _KINDS: Final = {
     "buffer": "buffer", "texture": "texture", "sampler": "sampler", "threadgroup": "threadgroup",
     "stage_in": "stage", "function_constant": "function_constant",
@@ -31,36 +34,35 @@ _LITERAL: Final = re.compile(r'(?:u8|[uUL])?"((?:[^"\\]|\\.)*)"')
 
 def kernel_of(text: str, item: Item, accesses: Accesses) -> MetalKernel | None:
     """Return the kernel that `item` of `text` declares, None when it declares none."""
-    head = text[item.start : item.head]
-    declarator = declarator_of(tokens_of(head, item.start))
-    if declarator is None or not declarator.is_kernel:
+    declared = _declared(text[item.start : item.head].rstrip())
+    if declared is None:
         return None
-    return kernel_from(
-        declarator,
-        head.rstrip(),
-        Span(item.start, item.head),
-        Span(item.start, item.end),
-        accesses if item.body >= 0 else None,
-        item,
+    arguments = declared.arguments
+    if arguments is not None:
+        moved = [_moved_argument(it, item.start) for it in arguments]
+        arguments = tuple(moved if item.body < 0 else _accessed(moved, accesses, item))
+    return msgspec.structs.replace(
+        declared,
+        name=_moved(declared.name, item.start),
+        host_name=_moved(declared.host_name, item.start) if declared.host_name else None,
+        arguments=arguments,
+        has_body=item.body >= 0,
+        head=Span(item.start, item.head),
+        span=Span(item.start, item.end),
     )
 
 
-def kernel_from(
-    declarator: Declarator,
-    signature: str,
-    head: Span,
-    span: Span,
-    accesses: Accesses | None = None,
-    item: Item | None = None,
-    has_body: bool = False,
-) -> MetalKernel:
+@lru_cache(maxsize=4096)
+def _declared(signature: str) -> MetalKernel | None:
+    """Return the kernel whose head is `signature`, as if it began the text."""
+    declarator = declarator_of(tokens_of(signature))
+    if declarator is None or not declarator.is_kernel:
+        return None
+    return kernel_from(declarator, Span(0, len(signature)), signature)
+
+
+def kernel_from(declarator: Declarator, head: Span, signature: str = "") -> MetalKernel:
     """Return the kernel of `declarator`; tokens without a place are put at the start of `head`."""
-    if head.end == 0:
-        arguments = placeless_arguments_of(declarator.parameters)
-    else:
-        arguments = arguments_of(declarator.parameters, head.start)
-    if arguments is not None and accesses is not None and item is not None:
-        arguments = _accessed(arguments, accesses, item)
     template, given = declarator.template, declarator.arguments
     return MetalKernel(
         name=_name(declarator.name, head.start),
@@ -69,12 +71,41 @@ def kernel_from(
         template_arguments=None if given is None else tuple(_text(part) for part in given),
         explicit=declarator.explicit,
         host_name=host_name_of(declarator.attributes, head.start),
-        arguments=arguments,
-        has_body=has_body or (item is not None and item.body >= 0),
+        arguments=arguments_of(declarator.parameters, head),
+        has_body=False,
         attributes=tuple(_attribute_text(it) for it in declarator.attributes),
         signature=signature,
         head=head,
-        span=span,
+        span=head,
+    )
+
+
+def made_kernel_of(head: list[Token], body: list[Token] | None, place: Span) -> MetalKernel | None:
+    """Return the kernel that macro-made tokens declare, as if it stood at `place`."""
+    declarator = declarator_of(head)
+    if declarator is None or not declarator.is_kernel:
+        return None
+    kernel = kernel_from(declarator, place)
+    if body is None:
+        return kernel
+    text = spelling([*head, *body])
+    clean = structure_of(text).clean
+    items = items_of(clean).items
+    arguments = kernel.arguments
+    if arguments and len(items) == 1 and items[0].body >= 0:
+        arguments = _accessed(arguments, Accesses(clean, items), items[0])
+    return msgspec.structs.replace(
+        kernel, has_body=True, arguments=tuple(arguments) if arguments is not None else None
+    )
+
+
+def _moved(name: Name, by: int) -> Name:
+    return Name(name.text, name.span.shifted(by))
+
+
+def _moved_argument(argument: KernelArgument, by: int) -> KernelArgument:
+    return msgspec.structs.replace(
+        argument, name=_moved(argument.name, by), span=argument.span.shifted(by)
     )
 
 
@@ -110,21 +141,18 @@ def _attribute_text(attribute: Attribute) -> str:
 
 
 def arguments_of(
-    parameters: Sequence[list[Token]] | None, otherwise: int
+    parameters: list[list[Token]] | None, place: Span
 ) -> tuple[KernelArgument, ...] | None:
-    """Return the arguments that `parameters` declare, numbered; None where a type names them."""
+    """Return the arguments that `parameters` declare, numbered; None where a type names them.
+
+    Tokens without a place are put at the start of `place`; an empty one says that none has any.
+    """
     if parameters is None:
         return None
-    return _numbered([it for it in (_read(tokens, otherwise) for tokens in parameters) if it])
-
-
-def placeless_arguments_of(
-    parameters: list[list[Token]] | None,
-) -> tuple[KernelArgument, ...] | None:
-    """Return the arguments that macro-made `parameters` declare, all at the start of the text."""
-    if parameters is None:
-        return None
-    read = [_placeless(tuple([token.text for token in tokens])) for tokens in parameters]
+    if place == NOWHERE:
+        read = [_placeless(tuple([token.text for token in tokens])) for tokens in parameters]
+    else:
+        read = [_read(tokens, place.start) for tokens in parameters]
     return _numbered([it for it in read if it])
 
 
@@ -157,9 +185,14 @@ def _argument(parameter: Parameter, otherwise: int) -> KernelArgument:
         index=index,
         explicit=number is not None,
         attribute=attribute,
-        access="read" if kind == "buffer" and parameter.is_const else "",
+        access=_access(parameter) if kind == "buffer" else "",
         span=Span(start, end),
     )
+
+
+def _access(parameter: Parameter) -> str:
+    """Return what is known of a buffer's use without the body of its kernel."""
+    return "read" if parameter.is_const else "read_write"
 
 
 def _kind(parameter: Parameter) -> tuple[str, str]:
@@ -205,13 +238,12 @@ def _numbered(arguments: list[KernelArgument]) -> tuple[KernelArgument, ...]:
 
 
 def _accessed(
-    arguments: tuple[KernelArgument, ...], accesses: Accesses, item: Item
-) -> tuple[KernelArgument, ...]:
-    return tuple(
-        msgspec.structs.replace(
-            it, access=accesses.access(item, it.name.text, it.indirection == "&")
-        )
-        if it.kind == "buffer" and not it.access
-        else it
-        for it in arguments
-    )
+    arguments: Iterable[KernelArgument], accesses: Accesses, item: Item
+) -> Iterator[KernelArgument]:
+    """Yield `arguments` with what the body of `item` does to them."""
+    for it in arguments:
+        if it.kind == "buffer" and not it.is_const:
+            access = accesses.access(item, it.name.text, it.indirection == "&")
+            yield msgspec.structs.replace(it, access=access)
+        else:
+            yield it

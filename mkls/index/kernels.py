@@ -11,10 +11,11 @@ from functools import cached_property
 from mkls.facts.model.metal import MetalFacts
 from mkls.index.kernels_families import Family, family_of
 from mkls.index.kernels_includes import Includes
-from mkls.index.kernels_link import Kernel, Links
+from mkls.index.kernels_link import Kernel
+from mkls.index.kernels_memo import Memo
 from mkls.index.kernels_program import Event, program_of
 from mkls.index.kernels_unit import Unit, unit_of
-from mkls.index.kernels_walk import Memo, Missing
+from mkls.index.kernels_walk import Missing
 from mkls.text.document import Uri
 
 _HEADERS = (".h", ".hh", ".hpp", ".inc", ".metalh")
@@ -138,7 +139,6 @@ class KernelMemo:
         self._roots = (*own, *include_roots)
         self.includes = Includes((), self._roots)
         self.walks = Memo(self._program)
-        self._links = Links()
         self._programs: dict[Uri, tuple[MetalFacts, tuple[Event, ...]]] = {}
         self._units: dict[Uri, Unit] = {}
         self._index: KernelIndex | None = None
@@ -159,9 +159,7 @@ class KernelMemo:
         """Return what the file at `uri` registers when it is compiled."""
         known = self._units.get(uri)
         if known is None or not known.current(documents):
-            known = self._units[uri] = unit_of(
-                uri, documents, self.includes, self.walks, self._links
-            )
+            known = self._units[uri] = unit_of(uri, documents, self.includes, self.walks)
         return known
 
     def _program(self, uri: Uri, facts: MetalFacts) -> tuple[Event, ...]:

@@ -7,8 +7,9 @@ import msgspec
 from mkls.facts.model.metal import Invocation, MetalFacts
 from mkls.index.kernels import KernelIndex
 from mkls.index.kernels_includes import Includes
+from mkls.index.kernels_memo import Memo, kernels_among
 from mkls.index.kernels_unit import VERSIONS, Unit
-from mkls.index.kernels_walk import Memo, Walk, kernels_among
+from mkls.index.kernels_walk import Walk
 from mkls.syntax.metal.expansion import Expander
 from mkls.syntax.metal.macro import Macro
 from mkls.syntax.metal.token import Token, spelling, tokens_of

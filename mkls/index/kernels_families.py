@@ -6,9 +6,9 @@ from typing import Final
 
 import msgspec
 
-from mkls.index.place import Place
+from mkls.index.kernels_memo import kernels_among
 from mkls.index.kernels_unit import Unit
-from mkls.index.kernels_walk import kernels_among
+from mkls.index.place import Place
 from mkls.syntax.metal.expansion import expanded
 from mkls.syntax.metal.macro import Macro
 from mkls.syntax.metal.token import tokens_of

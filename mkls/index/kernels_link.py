@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterable
-from operator import is_
-from typing import Final, NamedTuple
+from functools import cached_property
+from typing import Final
 
 import msgspec
 
@@ -16,15 +16,15 @@ from mkls.text.document import Uri
 from mkls.text.span import Span
 
 
-class Kernel(msgspec.Struct, frozen=True):
+class Kernel(msgspec.Struct, frozen=True, dict=True, eq=False):
     """A kernel that the host can ask for by `host_name`.
 
     `uri` and `span` are what registers it: what the literals of `host_name` hold, the function's
     name where it has no host name, or the macro invocation; in that case `name_span` is the
     argument that begins the host name, `macro` the macro and `macro_arguments` its arguments.
-    `unit` is the source whose compilation makes the kernel. `primary` is the function's name in
-    the template that it instantiates (or in its own definition). `versions` are the values of
-    `__METAL_VERSION__` for which it exists.
+    `unit` is the source whose compilation makes the kernel. `versions` are the values of
+    `__METAL_VERSION__` for which it exists. Of most kernels nobody asks for more: the template
+    and the arguments are found when they are asked for.
     """
 
     host_name: str
@@ -36,60 +36,38 @@ class Kernel(msgspec.Struct, frozen=True):
     macro: str
     macro_arguments: tuple[str, ...]
     template_arguments: tuple[str, ...]
-    primary: Place | None
-    arguments: tuple[KernelArgument, ...]
     versions: tuple[int, ...]
+    registered: Registered
+    linker: "Linker"
+
+    @cached_property
+    def _primary(self) -> Registered | None:
+        return self.linker.primary(self.registered)
+
+    @cached_property
+    def primary(self) -> Place | None:
+        """The function's name in the template that this instantiates, or in its definition."""
+        return _place(self._primary) if self._primary else None
+
+    @cached_property
+    def arguments(self) -> tuple[KernelArgument, ...]:
+        """The arguments: types as instantiated, all else as the template has it."""
+        primary = self._primary
+        return _arguments(self.registered.kernel, primary.kernel if primary else None)
 
 
 _PARAMETER: Final = re.compile(
     r"(?:\(\s*\*\s*([^\W\d]\w*)\s*\).*?|([^\W\d]\w*)\s*)(?:=\s*(.*))?\Z", re.DOTALL
 )
-_KEPT: Final = 50_000
 _WORD: Final = re.compile(r"[^\W\d]\w*")
-
-
-class Link(NamedTuple):
-    """The template of a kernel among some candidates, and the arguments this gives it."""
-
-    kernel: MetalKernel
-    candidates: list[MetalKernel]
-    chosen: int
-    arguments: tuple[KernelArgument, ...]
-
-    def holds(self, kernel: MetalKernel, candidates: list[Registered]) -> bool:
-        """Whether linking `kernel` among `candidates` would give the same."""
-        return (
-            self.kernel is kernel
-            and len(candidates) == len(self.candidates)
-            and all(map(is_, self.candidates, [it.kernel for it in candidates]))
-        )
-
-
-class Links:
-    """Links by the identity of their kernels, which they keep alive."""
-
-    def __init__(self) -> None:
-        """Start empty."""
-        self._links: dict[int, Link] = {}
-
-    def link(self, kernel: MetalKernel, candidates: list[Registered]) -> Link:
-        """Return the link of `kernel` among `candidates`, made anew only when they changed."""
-        link = self._links.get(id(kernel))
-        if link is None or not link.holds(kernel, candidates):
-            if len(self._links) > _KEPT:
-                self._links.clear()
-            link = _link(kernel, [it.kernel for it in candidates])
-            self._links[id(kernel)] = link
-        return link
 
 
 class Linker:
     """Links registrations to the templates of one compilation."""
 
-    def __init__(self, registered: Iterable[Registered], unit: Uri, links: Links) -> None:
-        """Find templates and plain definitions among `registered`; `links` are known ones."""
+    def __init__(self, registered: Iterable[Registered], unit: Uri) -> None:
+        """Find templates and plain definitions among `registered`."""
         self.unit = unit
-        self._links = links
         self._primaries: dict[str, list[Registered]] = {}
         for it in registered:
             if not it.kernel.explicit:
@@ -101,7 +79,6 @@ class Linker:
         host_name = _host_name(kernel)
         if host_name is None:
             return None
-        primary, arguments = self._linked(it)
         return Kernel(
             host_name=host_name,
             function=kernel.name.text,
@@ -112,26 +89,19 @@ class Linker:
             macro=it.invocation.name.text if it.invocation else "",
             macro_arguments=_macro_arguments(it.invocation),
             template_arguments=kernel.template_arguments or (),
-            primary=_place(primary) if primary else None,
-            arguments=arguments,
             versions=versions,
+            registered=it,
+            linker=self,
         )
 
-    def _linked(self, it: Registered) -> tuple[Registered | None, tuple[KernelArgument, ...]]:
-        kernel = it.kernel
-        if not kernel.explicit and kernel.template is None:
-            return it, kernel.arguments or ()
-        candidates = self._primaries.get(kernel.name.text, [])
-        link = self._links.link(kernel, candidates)
-        return candidates[link.chosen] if link.chosen >= 0 else None, link.arguments
-
-
-def _link(kernel: MetalKernel, candidates: list[MetalKernel]) -> Link:
-    ranked = [(_likeness(kernel, it), -index) for index, it in enumerate(candidates)]
-    best = max(ranked, default=(-1, 0))
-    chosen = -best[1] if best[0] >= 0 else -1
-    primary = candidates[chosen] if chosen >= 0 else None
-    return Link(kernel, candidates, chosen, _arguments(kernel, primary))
+    def primary(self, it: Registered) -> Registered | None:
+        """Return the template of `it`, or `it` where it is a definition of its own."""
+        if not it.kernel.explicit and it.kernel.template is None:
+            return it
+        candidates = self._primaries.get(it.kernel.name.text, [])
+        ranked = [(_likeness(it.kernel, candidate.kernel), candidate) for candidate in candidates]
+        likeness, best = max(ranked, key=lambda pair: pair[0], default=(-1, None))
+        return best if likeness >= 0 else None
 
 
 def _host_name(kernel: MetalKernel) -> str | None:

@@ -5,8 +5,9 @@ from typing import Final, NamedTuple
 
 from mkls.facts.model.metal import MetalFacts
 from mkls.index.kernels_includes import Includes
-from mkls.index.kernels_link import Kernel, Linker, Links
-from mkls.index.kernels_walk import Defined, Memo, Missing, Registered, Walk
+from mkls.index.kernels_link import Kernel, Linker
+from mkls.index.kernels_memo import Memo
+from mkls.index.kernels_walk import Defined, Missing, Registered, Walk
 from mkls.syntax.metal.macro import Macro
 from mkls.text.document import Uri
 
@@ -46,7 +47,6 @@ def unit_of(
     documents: Mapping[Uri, MetalFacts],
     includes: Includes,
     memo: Memo,
-    links: Links,
     versions: Sequence[int] = VERSIONS,
 ) -> Unit:
     """Return what the source at `uri` makes available in any of `versions`."""
@@ -63,14 +63,12 @@ def unit_of(
         invoked |= walk.invoked
         macros |= walk.macros
     missing = dict.fromkeys(it for walk in walks for it in walk.missing)
-    kernels = _kernels(uri, walks, versions, links)
+    kernels = _kernels(uri, walks, versions)
     functors = {it.functor.name.text: it for walk in walks for it in walk.functors}
     return Unit(uri, kernels, tuple(missing), visited, macros, invoked, functors)
 
 
-def _kernels(
-    uri: Uri, walks: list[Walk], versions: Sequence[int], links: Links
-) -> tuple[Kernel, ...]:
+def _kernels(uri: Uri, walks: list[Walk], versions: Sequence[int]) -> tuple[Kernel, ...]:
     """Return the kernels of all `walks`, each once, in source order."""
     met: dict[tuple[object, ...], tuple[Registered, list[int]]] = {}
     for walk, version in zip(walks, versions, strict=True):
@@ -79,7 +77,7 @@ def _kernels(
             if version not in found:
                 found.append(version)
     ordered = sorted(met.values(), key=lambda pair: pair[0].order)
-    linker = Linker([registered for registered, _ in ordered], uri, links)
+    linker = Linker([registered for registered, _ in ordered], uri)
     made = (linker.kernel(registered, tuple(found)) for registered, found in ordered)
     return tuple(kernel for kernel in made if kernel is not None)
 

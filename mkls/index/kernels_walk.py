@@ -1,12 +1,10 @@
 """One compilation of one Metal file: includes followed, conditions decided, macros expanded."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 import msgspec
 
-from mkls.facts.metal_declarations import functors_among
-from mkls.facts.metal_kernels import kernel_from
 from mkls.facts.model.metal import (
     Functor,
     Include,
@@ -15,13 +13,13 @@ from mkls.facts.model.metal import (
     MetalFacts,
     MetalKernel,
 )
+from mkls.index.kernels_conditions import Conditions
 from mkls.index.kernels_includes import Includes, is_system_header
+from mkls.index.kernels_memo import Memo, kernels_among
 from mkls.index.kernels_program import Define, Direct, Event
-from mkls.syntax.metal.condition import condition_value
-from mkls.syntax.metal.declaration import declarator_of, heads_of
 from mkls.syntax.metal.expansion import Expander
 from mkls.syntax.metal.macro import Macro, macro_of
-from mkls.syntax.metal.token import Token, placeless_tokens_of, tokens_of
+from mkls.syntax.metal.token import tokens_of
 from mkls.text.document import Uri
 from mkls.text.span import Span
 
@@ -32,28 +30,8 @@ _PREDEFINED: Final = {
     "__clang__": "1",
     "__APPLE__": "1",
 }
-_LOUD: Final = ("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef")
-_DEPTH: Final = 64
-_KEPT: Final = 20_000
-_NOWHERE: Final = Span(0, 0)
-
-
-class Expanded(NamedTuple):
-    """What an invocation expands to, and the macros this holds for.
-
-    It holds in any table that has exactly `used` and none of `unused`.
-    """
-
-    used: tuple[Macro, ...]
-    unused: frozenset[str]
-    kernels: tuple[MetalKernel, ...]
-    functors: tuple[Functor, ...]
-
-    def holds(self, macros: Mapping[str, Macro]) -> bool:
-        """Whether expanding by `macros` would give the same."""
-        return self.unused.isdisjoint(macros) and all(
-            macros.get(macro.name) is macro for macro in self.used
-        )
+_VISITS: Final = 2_000
+"""Files of one compilation: headers that include each other twice must not take forever."""
 
 
 class Registered(NamedTuple):
@@ -85,48 +63,6 @@ class Missing(NamedTuple):
     span: Span
 
 
-class Memo:
-    """Expansions by text, programs by facts: what a change elsewhere leaves as it was."""
-
-    def __init__(self, programs: Callable[[Uri, MetalFacts], tuple[Event, ...]]) -> None:
-        """Take the events of a file from `programs`."""
-        self.programs = programs
-        self._expansions: dict[str, list[Expanded]] = {}
-
-    def expansion(self, text: str, macros: Mapping[str, Macro]) -> Expanded:
-        """Return the kernels that `text`, an invocation, expands to."""
-        if len(self._expansions) > _KEPT:
-            self._expansions.clear()
-        known = self._expansions.setdefault(text, [])
-        for expanded in known:
-            if expanded.holds(macros):
-                return expanded
-        made = expand(text, macros)
-        known.append(made)
-        return made
-
-
-def expand(text: str, macros: Mapping[str, Macro]) -> Expanded:
-    """Return what `text`, an invocation, expands to by `macros`."""
-    expander = Expander(macros)
-    tokens = expander.expanded(placeless_tokens_of(text))
-    used = tuple(dict.fromkeys(macros[name] for name in expander.consulted if name in macros))
-    unused = frozenset(expander.consulted.difference(macros))
-    kernels = tuple(kernels_among(tokens, _NOWHERE))
-    defines = any(token.text == "operator" for token in tokens)
-    return Expanded(used, unused, kernels, tuple(functors_among(tokens)) if defines else ())
-
-
-def kernels_among(tokens: list[Token], place: Span) -> Iterator[MetalKernel]:
-    """Yield the kernels that `tokens` declare, as if they stood at `place`."""
-    for head, has_body in heads_of(tokens):
-        if not any(token.text == "kernel" for token in head):
-            continue
-        declarator = declarator_of(head)
-        if declarator is not None and declarator.is_kernel:
-            yield kernel_from(declarator, "", place, place, has_body=has_body)
-
-
 class Walk:
     """Walks a file and what it includes, as a compiler for one language version would."""
 
@@ -147,27 +83,32 @@ class Walk:
         self.visited: dict[Uri, MetalFacts] = {}
         self.invoked: dict[str, Macro] = {}
         self._once: set[Uri] = set()
+        self._open: set[Uri] = set()
+        self._visits = 0
         self._trail: tuple[int, ...] = ()
 
     def visit(self, uri: Uri) -> None:
         """Walk the file at `uri`."""
         facts = self.documents.get(uri)
-        if facts is None or uri in self._once or len(self._trail) > _DEPTH:
+        if facts is None or uri in self._once or uri in self._open or self._visits >= _VISITS:
             return
+        self._open.add(uri)
+        self._visits += 1
         self.visited[uri] = facts
         self.functors += [Defined(uri, it, it.name.span) for it in facts.functors]
-        conditions = _Conditions(self, uri)
+        conditions = Conditions(self.macros, lambda path: self.has_include(path, uri))
         for event in self.memo.programs(uri, facts):
             if isinstance(event, MetalDirective):
                 self._directive(event, uri, conditions)
             elif conditions.live:
                 self._event(event, uri)
+        self._open.discard(uri)
 
     def has_include(self, path: str, uri: Uri) -> bool:
         """Whether a file at `uri` could include `path`."""
         return is_system_header(path) or self.includes.resolve(path, True, uri) is not None
 
-    def _directive(self, event: MetalDirective, uri: Uri, conditions: "_Conditions") -> None:
+    def _directive(self, event: MetalDirective, uri: Uri, conditions: Conditions) -> None:
         if conditions.take(event) or not conditions.live:
             return
         if event.kind == "undef":
@@ -237,44 +178,3 @@ def _merged(made: MetalKernel, written: MetalKernel) -> MetalKernel:
     return msgspec.structs.replace(
         made, arguments=arguments, has_body=written.has_body, span=written.span
     )
-
-
-class _Conditions:
-    """The conditional groups that are open in one file."""
-
-    def __init__(self, walk: Walk, uri: Uri) -> None:
-        self.walk = walk
-        self.uri = uri
-        self.live = True
-        self._groups: list[tuple[bool, bool]] = []
-
-    def take(self, directive: MetalDirective) -> bool:
-        """Follow `directive` when it is a conditional one; return whether it is."""
-        kind = directive.kind
-        if kind in ("if", "ifdef", "ifndef"):
-            outer = self.live
-            self.live = outer and self._holds(kind, directive.argument)
-            self._groups.append((outer, self.live))
-        elif kind == "endif":
-            self.live = self._groups.pop()[0] if self._groups else True
-        elif kind in _LOUD or kind == "else":
-            if self._groups:
-                self._alternative(kind, directive.argument)
-        else:
-            return False
-        return True
-
-    def _alternative(self, kind: str, argument: str) -> None:
-        outer, taken = self._groups[-1]
-        self.live = outer and not taken and (kind == "else" or self._holds(kind, argument))
-        self._groups[-1] = (outer, taken or self.live)
-
-    def _holds(self, kind: str, argument: str) -> bool:
-        macros = self.walk.macros
-        if kind.endswith("def"):
-            name = argument.split(" ", maxsplit=1)[0]
-            return (name in macros) != (kind in ("ifndef", "elifndef"))
-        return bool(condition_value(argument, macros, self._has_include))
-
-    def _has_include(self, path: str) -> bool:
-        return self.walk.has_include(path, self.uri)

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mkls.facts import metal_kernels
 from mkls.facts.metal import metal_facts
 from mkls.facts.model.metal import KernelArgument, MetalFacts
+from mkls.syntax.metal import access, access_walk, macro
 from mkls.text.span import Span
 from tests.syntax.metal.test_metal_items import METALLIC
 
@@ -272,3 +274,23 @@ def test_no_edit_makes_reading_raise(start: int, length: int, inserted: str) -> 
 @given(METALLIC)
 def test_no_text_makes_reading_raise(text: str) -> None:
     assert spans_within(metal_facts(text), len(text))
+
+
+def forget() -> None:
+    """Empty what reading remembers from one text to the next."""
+    for module in (access, access_walk, macro, metal_kernels):
+        for value in vars(module).values():
+            if hasattr(value, "cache_clear"):
+                value.cache_clear()
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.integers(0, len(TEXT)), st.integers(0, 60), METALLIC)
+def test_facts_after_an_edit_are_those_of_a_fresh_reading(
+    start: int, length: int, inserted: str
+) -> None:
+    metal_facts(TEXT)
+    edited = TEXT[:start] + inserted + TEXT[start + length :]
+    remembered = metal_facts(edited)
+    forget()
+    assert metal_facts(edited) == remembered

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from mkls.facts.metal import metal_facts
 from mkls.facts.model.metal import MetalFacts
-from mkls.index import kernels_walk
+from mkls.index import kernels_memo
 from mkls.index.kernels import KernelIndex, KernelMemo, kernel_index
 from mkls.index.kernels_expansion import expansion_at
 from mkls.index.kernels_link import Kernel
@@ -94,6 +94,43 @@ def test_a_macro_can_make_whole_kernels() -> None:
     text = "#define FILL(T) kernel void fill_##T(device T* out [[buffer(0)]]) { out[0] = 0; }\n"
     kernel = only(text + "FILL(float)\n")
     assert (kernel.host_name, kernel.arguments[0].type) == ("fill_float", "device float *")
+
+
+def test_the_body_that_a_macro_makes_is_looked_into() -> None:
+    text = "#define FILL(T) kernel void fill_##T(device T* out, device T* in) { *out = in[0]; }\n"
+    assert [it.access for it in only(text + "FILL(float)\n").arguments] == ["write", "read"]
+
+
+def test_tables_between_macros_hurt_nothing() -> None:
+    text = (
+        "#define TABLE(T, name, n) constant T name[n] = {\n#define END() };\n"
+        "TABLE(uint, grid, 2)\n  0x01, 0x02\nEND()\n"
+        "TABLE(uint, signs, 2)\n  -1, 2,\nEND()\n\n"
+        "template <typename T> kernel void k(device T* x) {}\n"
+        "typedef decltype(k<float>) k_t;\n"
+        'template [[host_name("k_f")]] kernel k_t k<float>;\n'
+    )
+    assert [it.type for it in only(text).arguments] == ["device float *"]
+
+
+def test_invocations_need_no_semicolons() -> None:
+    text = (
+        "#define make(name, func, ...) template [[host_name(name)]] [[kernel]] "
+        "decltype(func<__VA_ARGS__>) func<__VA_ARGS__>;\n"
+        '#define make_all(op, tname, T) make(#op "_" #tname, op, T, 2) '
+        'make("v" #op #tname, op, T, 4)\n'
+        "template <typename T, int N> [[kernel]] void add(device const T* a, device T* b, "
+        "constant const int shape[N], uint i [[thread_position_in_grid]]) { b[i] = a[i]; }\n"
+        "make_all(add, f32, float)\nmake_all(add, u8, uint8_t) // clang-format on\n"
+    )
+    kernels = index_of({"a.metal": text}).kernels_of(uri("a.metal"))
+    assert [it.host_name for it in kernels] == ["add_f32", "vaddf32", "add_u8", "vaddu8"]
+    assert [(it.type, it.index) for it in kernels[3].arguments] == [
+        ("device const uint8_t *", 0),
+        ("device uint8_t *", 1),
+        ("constant const int [4]", 2),
+        ("uint", None),
+    ]
 
 
 def test_macros_within_a_signature_are_expanded() -> None:
@@ -281,13 +318,13 @@ def test_an_expansion_uses_the_macros_in_force_there() -> None:
 def expansions(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The invocations expanded from now on."""
     seen: list[str] = []
-    real = kernels_walk.expand
+    real = kernels_memo.expand
 
-    def counted(text: str, macros: dict[str, kernels_walk.Macro]) -> kernels_walk.Expanded:
+    def counted(text: str, macros: dict[str, kernels_memo.Macro]) -> kernels_memo.Expanded:
         seen.append(text)
         return real(text, macros)
 
-    monkeypatch.setattr(kernels_walk, "expand", counted)
+    monkeypatch.setattr(kernels_memo, "expand", counted)
     return seen
 
 
@@ -330,7 +367,12 @@ def test_a_header_that_appears_is_found() -> None:
 
 def seen(index: KernelIndex) -> object:
     """Return all that an index says, for comparison."""
-    kernels = {name: unit.kernels for name, unit in index.units.items()}
+    kernels = [
+        (it.host_name, it.function, it.uri, it.span, it.unit, it.name_span, it.macro_arguments,
+         it.template_arguments, it.versions, it.primary, it.arguments)
+        for unit in index.units.values()
+        for it in unit.kernels
+    ]  # fmt: skip
     return kernels, dict(index.incomplete), dict(index.families), list(index.duplicates)
 
 

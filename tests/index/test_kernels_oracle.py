@@ -12,7 +12,7 @@ from mkls.text.document import Uri, uri_of
 from tests.syntax.metal.gcc import preprocessed_metal
 
 HOST_NAME = re.compile(r'host_name\(\s*((?:"[^"]*"\s*)+)\)\s*\]\]')
-PARAMETERS = re.compile(r"\bkernel\s+void\b[\s:\w]*(?:<[^()]*>)?\s*\(")
+PARAMETERS = re.compile(r"(?:kernel\s+void|void\s+kernel)\b[\s:\w]*(?:<[^()]*>)?\s*\(")
 ATTRIBUTE = re.compile(r"\[\[.*?\]\]")
 TYPES = ("float", "half", "bfloat", "int", "long", "short", "char", "uchar", "bool", "float2")
 FAMILIES = {

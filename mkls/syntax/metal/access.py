@@ -11,7 +11,7 @@ from mkls.syntax.metal.parameter import parameter_of
 from mkls.syntax.metal.token import tokens_of
 
 _NAMES: Final = {0: "", READ: "read", WRITE: "write", READ | WRITE: "read_write"}
-_CALLED: Final = re.compile(r"([^\W\d]\w*)\s*(?:<[^()]*>)?\s*\(")
+_CALLED: Final = re.compile(r"\b([^\W\d]\w*)\b\s*(?:<[^()]*>\s*)?\(")
 _DEPTH: Final = 8
 
 

@@ -233,13 +233,13 @@ def attributes_of(tokens: list[Token]) -> list[Attribute]:
     return found
 
 
-def heads_of(tokens: list[Token]) -> Iterator[tuple[list[Token], bool]]:
-    """Yield the head of each declaration among `tokens`, and whether a body follows it."""
+def heads_of(tokens: list[Token]) -> Iterator[tuple[list[Token], list[Token] | None]]:
+    """Yield the head of each declaration among `tokens`, and its body with its braces, if any."""
     start = index = 0
     while index < len(tokens):
         text = tokens[index].text
         if text == ";":
-            yield tokens[start:index], False
+            yield tokens[start:index], None
             start = index = index + 1
         elif text == "{" and _opens_namespace(tokens[start:index]):
             start = index = index + 1
@@ -247,7 +247,7 @@ def heads_of(tokens: list[Token]) -> Iterator[tuple[list[Token], bool]]:
             end = _bracket_end(tokens, index)
             is_value = index > start and tokens[index - 1].text == "="
             if not is_value:
-                yield tokens[start:index], True
+                yield tokens[start:index], tokens[index:end]
                 start = end
             index = end
         elif text == "}":
@@ -255,7 +255,7 @@ def heads_of(tokens: list[Token]) -> Iterator[tuple[list[Token], bool]]:
         else:
             index = _bracket_end(tokens, index) if text in _CLOSING else index + 1
     if start < len(tokens):
-        yield tokens[start:], False
+        yield tokens[start:], None
 
 
 def _opens_namespace(head: list[Token]) -> bool:

@@ -3,14 +3,13 @@
 import re
 from typing import Final, NamedTuple
 
+from mkls.syntax.metal.pattern import BLOCK_COMMENT, CONTINUATION, LINE_COMMENT, STRING
 from mkls.syntax.metal.token import is_word
 from mkls.text.span import Span
 
 _HEAD: Final = re.compile(r"\s*#[ \t]*(\w*)")
-_NOISE: Final = re.compile(
-    r"\\\r?\n|//(?:[^\n\\]|\\\r?\n|\\.)*|/\*.*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*\"", re.DOTALL
-)
-_DEFINE: Final = re.compile(r"(?:\s|\\\r?\n|/\*.*?\*/)*([^\W\d]\w*)(\(([^()]*)\))?", re.DOTALL)
+_NOISE: Final = re.compile(f"{CONTINUATION}|{LINE_COMMENT}|{BLOCK_COMMENT}|{STRING}")
+_DEFINE: Final = re.compile(rf"(?:\s|{CONTINUATION}|{BLOCK_COMMENT})*([^\W\d]\w*)(\(([^()]*)\))?")
 _HEADER: Final = re.compile(r"\s*(<[^>\n]*>|\"[^\"\n]*\")")
 
 OPENING: Final = ("if", "ifdef", "ifndef")

@@ -25,8 +25,10 @@ _TEMPLATE: Final = re.compile(r"\s*template\s*<")
 _JUNK: Final = re.compile(r"[^\w\[\]:~(){};]|\d")
 _JUNK_END: Final = re.compile(r"\n(?=[^\W\d]|\[\[)|[;{}]")
 _WORD: Final = re.compile(r"\s*([^\W\d]\w*)\s*\Z")
-_WORDS: Final = re.compile(r"(?:[^\W\d]\w*\s*\n\s*)+[^\W\d]\w*\s*\Z")
+_WORDS: Final = re.compile(r"[\w\s]+\Z")
 _INITIALIZER: Final = re.compile(r"=\s*\Z")
+_MANY: Final = 50
+"""Unclosed brackets after which no other is looked for: each search reads all that follows."""
 _SPECIFIERS: Final = frozenset(
     ("__attribute__", "alignas", "decltype", "static_assert", "_Static_assert", "_Pragma",
      "__pragma", "asm", "__asm__", "typeof", "__typeof__")
@@ -143,10 +145,10 @@ class _Reader:
     def _parentheses(self, at: int) -> int:
         """Pass the `(` at `at`; a negative result ends the item there."""
         name = _WORD.match(self.clean, self.start, at)
-        if name is None and _WORDS.match(self.clean, self.start, at):
+        if name is None and _WORDS.match(self.clean, self.start, at) and self._one_a_line(at):
             self._lone_words(at)
             name = _WORD.match(self.clean, self.start, at)
-        end = _matching(self.clean, at, _PAREN, "(", self._limit(at))
+        end = self._matching(at, _PAREN, "(")
         if end < 0:
             self.unclosed.append(at)
             return -self._add(Shape.OTHER, at, max(-end, at + 1))
@@ -158,6 +160,10 @@ class _Reader:
             return end
         stop = ink.end() if ink and after == ";" else end
         return -self._add(Shape.INVOCATION, at, stop)
+
+    def _one_a_line(self, at: int) -> bool:
+        lines = self.clean[self.start : at].split("\n")
+        return all(len(line.split()) <= 1 for line in lines)
 
     def _lone_words(self, at: int) -> None:
         words = list(re.finditer(r"\w+", self.clean[self.start : at]))
@@ -174,7 +180,7 @@ class _Reader:
         if opened:
             self.scopes.append((opened[1] or "", at))
             return -(at + 1)
-        end = _matching(self.clean, at, _BRACE, "{", self._limit(at))
+        end = self._matching(at, _BRACE, "{")
         if end < 0:
             self.unclosed.append(at)
             return -self._add(Shape.FUNCTION, at, max(-end, at + 1), at + 1, -end)
@@ -193,23 +199,26 @@ class _Reader:
             start = _angles_end(self.clean, match.end() - 1)
         return start
 
+    def _matching(self, at: int, marks: re.Pattern[str], opening: str) -> int:
+        """Return the offset after the bracket that closes the one at `at`.
+
+        Where none does, return the negated offset at which its item should end.
+        """
+        depth = 0
+        hopeless = len(self.unclosed) > _MANY
+        for match in () if hopeless else marks.finditer(self.clean, at):
+            if match[0] == opening:
+                depth += 1
+            else:
+                depth -= 1
+                if depth == 0:
+                    return match.end()
+        return -self._limit(at)
+
     def _limit(self, at: int) -> int:
         """Return where an item that never closes should end: before the next fresh line."""
         fresh = _FRESH.search(self.clean, self.clean.find("\n", at) + 1 or len(self.clean))
         return fresh.start() if fresh else len(self.clean)
-
-
-def _matching(clean: str, at: int, marks: re.Pattern[str], opening: str, limit: int) -> int:
-    """Return the offset after the bracket that closes the one at `at`, or `-limit`."""
-    depth = 0
-    for match in marks.finditer(clean, at):
-        if match[0] == opening:
-            depth += 1
-        else:
-            depth -= 1
-            if depth == 0:
-                return match.end()
-    return -limit
 
 
 _ANGLE: Final = re.compile(r"[<>;{}]")

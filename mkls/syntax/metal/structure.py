@@ -8,16 +8,14 @@ import re
 from typing import Final, NamedTuple
 
 from mkls.syntax.metal.directive import ALTERNATIVE, OPENING, Directive, directive_at
+from mkls.syntax.metal.pattern import BLOCK_COMMENT, LINE_COMMENT, STRING
 
-_COMMENT = r"//(?:[^\n\\]|\\\r?\n|\\.)*"
-_STRING = r'"(?:[^"\\\n]|\\.)*"'
 _SCAN: Final = re.compile(
-    rf"{_COMMENT}"
-    r"|/\*.*?(?:\*/|\Z)"
-    rf"|{_STRING}"
-    r"|'(?:[^'\\\n]|\\.){1,8}'"
-    rf"|\n[ \t]*\#(?:[^\n\\/\"]|\\\r?\n|\\.|{_STRING}|\"|/\*.*?\*/|{_COMMENT}|/)*",
-    re.DOTALL,
+    rf"{LINE_COMMENT}"
+    rf"|{BLOCK_COMMENT}"
+    rf"|{STRING}"
+    r"|'(?:[^'\\\n]|\\[\s\S]){1,8}'"
+    rf"|\n[ \t]*\#(?:[^\n\\/\"]|\\(?:\r\n|[\s\S])|{STRING}|\"|{BLOCK_COMMENT}|{LINE_COMMENT}|/)*"
 )
 _INK: Final = re.compile(r"[^\n]")
 _OPEN_ENDED: Final = re.compile(r"\A\s*0\s*\Z")

@@ -6,17 +6,18 @@ from typing import Final
 
 import msgspec
 
-_BLANK = r"(?:\s|\\\r?\n|//(?:[^\n\\]|\\\r?\n|\\.)*|/\*.*?(?:\*/|\Z))*"
+from mkls.syntax.metal.pattern import BLOCK_COMMENT, CONTINUATION, LINE_COMMENT, STRING
+
+_BLANK = rf"(?:\s|{CONTINUATION}|{LINE_COMMENT}|{BLOCK_COMMENT})*"
 _TOKEN: Final = re.compile(
     rf"({_BLANK})("
     r"[^\W\d]\w*"
-    r'|"(?:[^"\\\n]|\\.)*"'
-    r"|'(?:[^'\\\n]|\\.)*'"
+    rf"|{STRING}"
+    r"|'(?:[^'\\\n]|\\[\s\S])*'"
     r"|\.?\d(?:[eEpP][+-]|'?[\w.])*"
     r"|<<=|>>=|\.\.\.|->\*"
     r"|\#\#|::|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%^&|]=|\.\*"
-    r"|[^\s])",
-    re.DOTALL,
+    r"|[^\s])"
 )
 _WORD: Final = re.compile(r"[^\W\d]\w*\Z")
 _GLUE: Final = re.compile(r"[\w\"']")
