@@ -62,8 +62,11 @@ def findings(snapshot: Snapshot) -> list[Finding]:
     return all_findings(snapshot, snapshot.sources, ALL_RULES)
 
 
-def kernels(snapshot: Snapshot) -> dict[str, tuple[object, ...]]:
-    return dict(snapshot.kernels.by_host_name)
+def kernels(snapshot: Snapshot) -> dict[str, list[object]]:
+    return {
+        name: [(it.uri, it.span, it.function, it.versions, it.arguments) for it in kernels]
+        for name, kernels in snapshot.kernels.by_host_name.items()
+    }
 
 
 @st.composite

@@ -16,12 +16,12 @@ MPS_KEYS = (MPS, "SparseMPS", "SparseCsrMPS")
 
 def has_host_code(snapshot: Snapshot) -> bool:
     """Whether Objective-C++ files are at hand: without them, nothing is known to be undefined."""
-    return any(isinstance(it.facts, HostFacts) for it in snapshot.sources.values())
+    return bool(snapshot.facts(HostFacts))
 
 
 def has_rows(snapshot: Snapshot) -> bool:
     """Whether `native_functions.yaml` is at hand."""
-    return any(isinstance(it.facts, NativeFunctionsFacts) for it in snapshot.sources.values())
+    return bool(snapshot.facts(NativeFunctionsFacts))
 
 
 def implementations(

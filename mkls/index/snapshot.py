@@ -102,13 +102,16 @@ class Snapshot:
         """The workspace's folder."""
         return self._workspace.root
 
-    def facts(self, kind: type[F]) -> dict[Uri, F]:
+    def facts(self, kind: type[F]) -> Mapping[Uri, F]:
         """Return the facts of every document of one language."""
-        return {
-            uri: source.facts
-            for uri, source in self.sources.items()
-            if isinstance(source.facts, kind)
-        }
+        return cast("Mapping[Uri, F]", self._facts.get(kind, {}))
+
+    @cached_property
+    def _facts(self) -> Mapping[type[Facts], Mapping[Uri, Facts]]:
+        found: dict[type[Facts], dict[Uri, Facts]] = {}
+        for uri, source in self.sources.items():
+            found.setdefault(type(source.facts), {})[uri] = source.facts
+        return found
 
     @cached_property
     def operators(self) -> OperatorIndex:

@@ -33,6 +33,17 @@ class FactsCache:
         self._stored = _read(path) if path else {}
         self._used: dict[bytes, bytes] = {}
 
+    def knows(self, document: Document) -> bool:
+        """Whether `document` was read before."""
+        return bool(self._stored) and _key(document) in self._stored
+
+    def accept(self, document: Document, payload: bytes) -> Facts | None:
+        """Take in facts of `document` that another process has encoded."""
+        facts = _decoded(payload, document)
+        if facts is not None and self._path is not None:
+            self._used[_key(document)] = payload
+        return facts
+
     def facts_of(self, document: Document) -> Facts:
         """Return the facts of `document`, read anew only when its text is new."""
         if self._path is None:
@@ -42,7 +53,7 @@ class FactsCache:
         facts = _decoded(payload, document) if payload is not None else None
         if facts is None:
             facts = facts_of(document)
-            payload = _encoded(facts)
+            payload = _payload(facts)
         if payload is not None:
             self._used[key] = payload
         return facts
@@ -110,7 +121,12 @@ def _key(document: Document) -> bytes:
     return blake2b(text, digest_size=16, person=document.language.value.encode()).digest()
 
 
-def _encoded(facts: Facts) -> bytes | None:
+def encoded(document: Document) -> bytes | None:
+    """Read `document` and return its facts as a cache holds them, None when they cannot be."""
+    return _payload(facts_of(document))
+
+
+def _payload(facts: Facts) -> bytes | None:
     try:
         return msgspec.msgpack.encode(facts)
     except UnicodeEncodeError:

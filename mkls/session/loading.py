@@ -1,6 +1,7 @@
 """Read a workspace from the disk."""
 
 import importlib.util
+import os
 from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -10,6 +11,7 @@ from mkls.session.cache import NO_CACHE, FactsCache, workspace_cache
 from mkls.session.config import Config
 from mkls.session.discovery import is_pytorch, workspace_files
 from mkls.session.disk import read_text
+from mkls.session.second_reader import share_for_second_reader, start_second_reader
 from mkls.session.state import Session
 from mkls.text.document import Document, Uri, language_of, language_of_text, uri_of
 
@@ -29,11 +31,37 @@ def _raise(_path: str, error: Exception) -> None:
 
 
 def load_workspace(root: Path, config: Config, progress: Progress = _quiet) -> Session:
-    """Return a session that holds every file below `root` that mkls reads."""
+    """Return a session that holds every file below `root` that mkls reads.
+
+    A second process helps where much has to be read anew.
+    """
     session = Session(uri_of(str(root)))
-    for _ in load_steps(session, root, config, progress):
-        pass
+    folders = [] if is_pytorch(root) else header_folders(root, config.include_dirs)
+    session.look_in(uri_of(str(folder)) for folder in folders)
+    cache = workspace_cache(root)
+    documents = [it for path in _own_files(root, config) if (it := read_document(path))]
+    session.load(_sources_of(documents, cache, progress))
+    session.load(read_sources(_metal_headers(folders), cache), library=True)
+    cache.save()
     return session
+
+
+def _sources_of(
+    documents: list[Document], cache: FactsCache, progress: Progress
+) -> Iterator[Source]:
+    shared = share_for_second_reader([it for it in documents if not cache.knows(it)])
+    second = start_second_reader(shared) if shared else None
+    theirs = {it.uri for it in shared}
+    mine = [it for it in documents if it.uri not in theirs]
+    for done, document in enumerate(mine):
+        yield Source(document, cache.facts_of(document))
+        progress(done + 1, len(documents))
+    payloads = second.payloads() if second else None
+    for done, document in enumerate(shared):
+        payload = payloads[done] if payloads else None
+        facts = cache.accept(document, payload) if payload is not None else None
+        yield Source(document, facts or cache.facts_of(document))
+        progress(len(mine) + done + 1, len(documents))
 
 
 def load_steps(
@@ -50,8 +78,7 @@ def load_steps(
     folders = [] if is_pytorch(root) else header_folders(root, config.include_dirs)
     session.look_in(uri_of(str(folder)) for folder in folders)
     cache = workspace_cache(root)
-    paths = [path for path in workspace_files(root) if not excluded(path, root, config.exclude)]
-    for source in read_sources(paths, cache, progress, failed):
+    for source in read_sources(_own_files(root, config), cache, progress, failed):
         session.load((source,))
         yield
     for source in read_sources(_metal_headers(folders), cache, failed=failed):
@@ -79,8 +106,19 @@ def read_sources(
         progress(done + 1, len(listed))
 
 
+def _own_files(root: Path, config: Config) -> list[str]:
+    found = workspace_files(root)
+    return sorted(path for path in found if not excluded(path, root, config.exclude))
+
+
 def read_source(path: str, cache: FactsCache = NO_CACHE) -> Source | None:
     """Return the source at `path`, or None when mkls does not read it or cannot."""
+    document = read_document(path)
+    return Source(document, cache.facts_of(document)) if document else None
+
+
+def read_document(path: str) -> Document | None:
+    """Return the document at `path`, or None when mkls does not read it or cannot."""
     uri = uri_of(path)
     if language_of(uri) is None:
         return None
@@ -89,10 +127,7 @@ def read_source(path: str, cache: FactsCache = NO_CACHE) -> Source | None:
     except OSError:
         return None
     language = language_of_text(uri, text)
-    if language is None:
-        return None
-    document = Document(uri, language, text)
-    return Source(document, cache.facts_of(document))
+    return Document(uri, language, text) if language else None
 
 
 def header_folders(root: Path, include_dirs: Iterable[str]) -> list[Path]:
@@ -101,7 +136,7 @@ def header_folders(root: Path, include_dirs: Iterable[str]) -> list[Path]:
     They are `include_dirs` (relative to `root`), then the installed torch's own, which is found
     without being imported.
     """
-    folders = [root / folder for folder in include_dirs]
+    folders = [Path(os.path.normpath(root / folder)) for folder in include_dirs]
     torch = _torch_include()
     return [*folders, torch] if torch else folders
 

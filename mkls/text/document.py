@@ -1,6 +1,5 @@
 """One text, under the name by which the editor knows it."""
 
-import re
 from enum import Enum
 from functools import cached_property
 from typing import NewType
@@ -28,11 +27,7 @@ _ENDINGS = {
     ".h": Language.CPP,
 }
 _METAL_HEADER_FOLDERS = ("/c10/metal/", "/mps/kernels/")
-_METAL_TEXT = re.compile(
-    r"^[ \t]*#[ \t]*include[ \t]*<metal_|^using namespace metal;|\[\[[ \t]*host_name[ \t]*\("
-    r"|^kernel void |\bmetal::",
-    re.MULTILINE,
-)
+_METAL_MARKS = ("#include <metal_", "using namespace metal;", "[[host_name(", "\nkernel void ")
 
 
 def language_of(uri: Uri) -> Language | None:
@@ -56,7 +51,7 @@ def language_of_text(uri: Uri, text: str) -> Language | None:
     if language is not Language.CPP or not uri.endswith(".h"):
         return language
     # MSL in a string makes no Metal header: such a header belongs to the host.
-    is_metal = 'R"' not in text and _METAL_TEXT.search(text)
+    is_metal = any(mark in text for mark in _METAL_MARKS) and 'R"' not in text
     return Language.METAL if is_metal else Language.CPP
 
 

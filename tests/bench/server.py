@@ -12,7 +12,8 @@ from mkls.session.disk import read_text
 from mkls.text.document import uri_of
 from mkls.text.line_index import LineIndex
 from tests.bench.measure import Row, alternate, percentile, seconds
-from tests.support.lsp_client import SERVE, LspClient, replacement
+from tests.support.lsp_client import LspClient, replacement
+from tests.support.lsp_server import SERVE, ServerProcess
 
 _BARE = (sys.executable, "-m", "tests.bench.bare_server")
 _PULL = {"textDocument": {"diagnostic": {"dynamicRegistration": True}}}
@@ -33,17 +34,18 @@ def rows(tree: Path, rounds: int) -> Iterator[Row]:
     note = f"{medians['mkls']:.3f} s against {medians['bare']:.3f} s"
     yield Row("spawn to initialize / bare pygls server", ratio, 1.3, "x", note)
     with tempfile.TemporaryDirectory() as cache:
-        client = LspClient(_PULL, environment={"MKLS_CACHE_DIR": cache})
+        server = ServerProcess(environment={"MKLS_CACHE_DIR": cache})
+        client = LspClient(server, _PULL)
         try:
             client.initialize(tree)
             yield from _edits(client, tree)
-            yield Row("memory with the tree loaded (RSS)", _resident(client.pid), 250, "MB")
+            yield Row("memory with the tree loaded (RSS)", _resident(server.pid), 250, "MB")
         finally:
             client.stop()
 
 
 def _start(command: Sequence[str]) -> None:
-    client = LspClient(command=command)
+    client = LspClient(ServerProcess(command))
     client.call("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
     client.stop()
 
@@ -58,7 +60,9 @@ def _edits(client: LspClient, tree: Path) -> Iterator[Row]:
 
 def _largest_of_each_language(tree: Path) -> list[Path]:
     mps = tree / _NATIVE / "mps"
-    largest = [max(mps.rglob(glob), key=lambda it: it.stat().st_size) for glob in ("*.metal", "*.mm")]
+    largest = [
+        max(mps.rglob(glob), key=lambda it: it.stat().st_size) for glob in ("*.metal", "*.mm")
+    ]
     return [tree / _NATIVE / "native_functions.yaml", *largest]
 
 
@@ -71,7 +75,9 @@ def _edit_times(client: LspClient, path: Path) -> list[float]:
     for version in range(2, _EDITS + 2, 2):
         place = tuple(lines.position(places.randrange(len(text))))
         after = (place[0], place[1] + 1)
-        for step, change in enumerate((replacement(place, place, "x"), replacement(place, after, ""))):
+        for step, change in enumerate(
+            (replacement(place, place, "x"), replacement(place, after, ""))
+        ):
             started = time.perf_counter()
             client.change(uri, version + step, change)
             client.call("textDocument/diagnostic", {"textDocument": {"uri": uri}})

@@ -41,7 +41,7 @@ def test_other_schemes_have_no_path():
     ("text", "language"),
     [
         ("#pragma once\n#include <metal_stdlib>\n", Language.METAL),
-        ("inline float twice(float x) { return metal::fma(x, x, x); }", Language.METAL),
+        ("#pragma once\nusing namespace metal;\nfloat twice(float x);\n", Language.METAL),
         ("#pragma once\n#include <ATen/Tensor.h>\n", Language.CPP),
         ('const char* SOURCE = R"(\n#include <metal_stdlib>\n)";\n', Language.CPP),
     ],
