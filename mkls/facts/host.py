@@ -3,9 +3,9 @@
 from mkls.facts.host_items import item_facts
 from mkls.facts.model.host import HostFacts, Include, Item, ItemFacts, Macro
 from mkls.facts.model.name import Name
+from mkls.syntax.host import items as syntax
 from mkls.syntax.host.blanking import Code
 from mkls.syntax.host.directives import define_of, include_of
-from mkls.syntax.host import items as syntax
 from mkls.text.span import Span
 
 _NOTHING = ItemFacts()
@@ -46,3 +46,8 @@ def _directives(code: Code) -> tuple[tuple[Macro, ...], tuple[Include, ...]]:
             name = Name(code.text[slice(*define.name)], Span(*define.name))
             macros.append(Macro(name, define.parameters, define.body, Span(start, end)))
     return tuple(macros), tuple(includes)
+
+
+def forget() -> None:
+    """Forget what items state: for tests and measurements, nothing else depends on it."""
+    _known.clear()

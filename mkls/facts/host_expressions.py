@@ -26,7 +26,7 @@ CONCATENATIONS = frozenset({"c10::str", "at::str", "torch::str", "absl::StrCat"}
 TRANSPARENT = frozenset(
     {
         *("std::string", "string", "std::string_view", "string_view", "c10::string_view", "String"),
-        *("std::move", "fmt::runtime", "std::forward", "NSString", "const_cast", "static_cast"),
+        *("fmt::runtime", "FMT_COMPILE", "FMT_STRING", "std::move", "std::forward", "NSString"),
     }
 )
 _SENDS = {
@@ -47,17 +47,23 @@ _STRING_METHOD = re.compile(
 )
 _SEND = re.compile(r"\[\s*NSString\s+(\w+)\s*:")
 _NEXT_SELECTOR = re.compile(r"\s\w+\s*:(?!:)")
-_ADJACENT = re.compile(r'\s*(?:@?R?"\s*"|[A-Z_][A-Z0-9_]*)')
+_ADJACENT = re.compile(r'\s*(?:@?R?"\s*"(?:sv|s)?\b|@?R?"\s*"|[A-Z_][A-Z0-9_]*)')
+_NUMBER = re.compile(r"(\d+)[uUlL]*\Z")
 
 Resolve = Callable[[str, int], NameExpression | None]
+Invoke = Callable[[str, int, tuple[NameExpression, ...]], NameExpression | None]
 _DEPTH = 40
 
 
 class Expressions(NamedTuple):
-    """Folds expressions of one piece of code; `resolve` gives the value of a local name there."""
+    """Folds expressions of one piece of code.
+
+    `resolve` gives what a local name holds at an offset, `invoke` what a local function returns.
+    """
 
     code: Code
     resolve: Resolve
+    invoke: Invoke
     function: str = ""
 
     def fold(self, start: int, end: int, depth: int = 0) -> NameExpression:
@@ -70,7 +76,9 @@ class Expressions(NamedTuple):
         if options := self._ternary(start, end):
             return choice([self.fold(*option, depth + 1) for option in options])
         if len(parts := self._operands(start, end)) > 1:
-            return concat([self.fold(*part, depth + 1) for part in parts])
+            values = [self.fold(*part, depth + 1) for part in parts]
+            added = any(map(self._is_number, parts, values))
+            return self._unknown(start, end) if added else concat(values)
         return self._leaf(start, end, depth + 1)
 
     def _unknown(self, start: int, end: int) -> Unknown:
@@ -101,6 +109,18 @@ class Expressions(NamedTuple):
                     ]
         return []
 
+    def _is_number(self, part: tuple[int, int], value: NameExpression) -> bool:
+        """Whether `part` is a number, which `+` adds: unlike in a string, its digits are code."""
+        if "to_string" in self.code.code[slice(*part)]:
+            return False
+        options = value.options if isinstance(value, Choice) else (value,)
+        return any(
+            isinstance(it, Literal)
+            and it.text.isdecimal()
+            and it.span.of(self.code.code) == it.text
+            for it in options
+        )
+
     def _operands(self, start: int, end: int) -> list[tuple[int, int]]:
         marks = [mark for mark in find_outside(self.code.code, _PLUS, start, end) if mark[0] == "+"]
         starts = [start, *(mark.end() for mark in marks)]
@@ -116,6 +136,8 @@ class Expressions(NamedTuple):
             return Literal(self.code.text[start + 1 : end - 1], Span(start + 1, end - 1))
         if _IDENTIFIER.match(piece):
             return self._name(piece, start, end)
+        if number := _NUMBER.match(piece):
+            return Literal(number[1], Span(start, start + number.end(1)))
         if method := _STRING_METHOD.search(piece):
             return self.fold(start, start + method.start(), depth)
         if piece.startswith("@(") or piece[0] in "*&":
@@ -175,15 +197,12 @@ class Expressions(NamedTuple):
         if callee in CONCATENATIONS:
             return concat([self.fold(*part, depth) for part in parts])
         if callee in ("std::to_string", "to_string") and len(parts) == 1:
-            return self._number(*parts[0])
+            return self.fold(*parts[0], depth)
         if callee.startswith("std::") or call[3] == "{":
             return self._unknown(call.start(), end)
         arguments = tuple(self.fold(*part, depth) for part in parts)
-        return Call(short, arguments, Span(call.start(), end))
-
-    def _number(self, start: int, end: int) -> NameExpression:
-        text = self.code.text[start:end]
-        return Literal(text, Span(start, end)) if text.isdecimal() else self._unknown(start, end)
+        local = self.invoke(callee, call.start(), arguments)
+        return Call(short, arguments, Span(call.start(), end)) if local is None else local
 
     def _format(self, parts: list[tuple[int, int]], depth: int, *, printf: bool) -> NameExpression:
         pattern = self.fold(*parts[0], depth)

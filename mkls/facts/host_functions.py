@@ -2,8 +2,12 @@
 
 import re
 
+import msgspec
+
+from mkls.facts.host_calls import StringCalls
+from mkls.facts.host_guards import guards_in
 from mkls.facts.host_locals import Locals
-from mkls.facts.host_lookups import StringCalls, lookups_in, may_look_up
+from mkls.facts.host_lookups import lookups_in, may_look_up
 from mkls.facts.host_stubs import stub_uses
 from mkls.facts.model.host import Function, FunctionKind, Parameter
 from mkls.facts.model.name import Name
@@ -52,32 +56,29 @@ def _parameter(code: Code, parameter: ParameterText) -> Parameter:
 
 
 def _with_body(code: Code, plain: Function, body: tuple[int, int], *, returns: bool) -> Function:
+    """Return `plain` with what its body states; most bodies are never looked into."""
     uses = stub_uses(code, body)
     looks = may_look_up(code.code, *body)
     calls = _may_call(code, plain.span.start, body[1])
-    if not (looks or calls or returns):
-        if not uses:
-            return plain
-        looks = calls = False
+    if not (looks or calls or returns or uses):
+        return plain
     names = frozenset(parameter.name for parameter in plain.parameters if parameter.name)
     local = Locals(code, body, names, plain.name.text)
-    return Function(
-        name=plain.name,
-        kind=plain.kind,
-        qualifier=plain.qualifier,
-        internal=plain.internal,
-        parameters=plain.parameters,
-        span=plain.span,
+    return msgspec.structs.replace(
+        plain,
         returns=local.returned() if returns else None,
         lookups=lookups_in(local) if looks else (),
         calls=StringCalls(local, plain.parameters).calls() if calls else (),
         uses=uses,
+        guards=guards_in(code, body),
     )
 
 
 def _may_call(code: Code, start: int, end: int) -> bool:
+    """Whether a string may be handed on: one is written outside message sends, or declared."""
     return (
-        any(code.code[it.start - 1] != "@" for it in code.literals_within(start, end))
+        any(code.code[it.start - 2 : it.start] != ":@" for it in code.literals_within(start, end))
         or code.code.find("string", start, end) >= 0
         or code.code.find("const char", start, end) >= 0
+        or code.code.find("NSString", start, end) >= 0
     )

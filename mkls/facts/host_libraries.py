@@ -67,7 +67,7 @@ def _library(code: Code, match: re.Match[str]) -> ShaderLibrary:
 
 
 def impls_of(code: Code, start: int, body: tuple[int, int]) -> Iterator[LibraryImpl]:
-    """Yield the registrations of the `TORCH_LIBRARY…(namespace, key, m) {` that starts at `start`."""
+    """Yield what the `TORCH_LIBRARY…(namespace, key, m) {` that starts at `start` registers."""
     opening = code.code.find("(", start)
     close = closing_parenthesis(code.code, opening, body[0])
     names = [

@@ -13,10 +13,12 @@ from mkls.facts.model.name_expression import (
     Unknown,
     choice,
     concat,
+    with_parameters,
 )
 from mkls.syntax.host.blanking import Code
-from mkls.syntax.host.blocks import Block, Blocks
+from mkls.syntax.host.blocks import Blocks
 from mkls.syntax.host.brackets import closing_bracket
+from mkls.syntax.host.headers import parameter_names
 from mkls.text.span import Span
 
 _STATEMENT_END = re.compile(r"[;()\[\]{}]")
@@ -26,6 +28,8 @@ _LABEL_OR_CONDITION = re.compile(
 )
 _TYPE_BEFORE = re.compile(r"[\w>&*\s:]\s*\Z")
 _WRITING = re.compile(r"\s*(\+?=(?!=)|[({;])")
+_LAMBDA = re.compile(r"\s*\[[^\]]*\]\s*\(([^()]*)\)[^{};]*\{")
+_LAMBDA_NAME = re.compile(r"auto&?\s+(\w+)\s*=\s*\[")
 _DEPTH = 12
 
 
@@ -38,6 +42,20 @@ class Write(NamedTuple):
     end: int
 
 
+class _Chain(NamedTuple):
+    """The value before an `if … else`, and those that its branches leave, by their start."""
+
+    before: NameExpression | None
+    branches: dict[int, NameExpression | None]
+
+
+def _either(first: NameExpression | None, second: NameExpression | None) -> NameExpression | None:
+    """Return the choice between two values, of which None is not given yet."""
+    if first is None or second is None:
+        return first or second
+    return choice([first, second])
+
+
 class Locals:
     """Values of the local names of one function's body."""
 
@@ -48,7 +66,9 @@ class Locals:
         self.code = code
         self.body = body
         self.parameters = parameters
-        self.expressions = Expressions(code, self.value, function)
+        self.function = function
+        self.outer: Locals | None = None
+        self.expressions = Expressions(code, self.value, self.invoked, function)
         self._resolving: set[tuple[str, int]] = set()
         self._writes: dict[str, list[Write]] = {}
 
@@ -56,6 +76,10 @@ class Locals:
     def blocks(self) -> Blocks:
         """The nesting of the body."""
         return Blocks(self.code.code, *self.body)
+
+    @cached_property
+    def _lambdas(self) -> set[str]:
+        return {match[1] for match in _LAMBDA_NAME.finditer(self.code.code, *self.body)}
 
     def value(self, name: str, at: int) -> NameExpression | None:
         """Return what `name` holds at offset `at`, or None when it is no local name."""
@@ -74,8 +98,27 @@ class Locals:
         if name in self.parameters:
             initial = Parameter(name, Span(at, at + len(name)))
         if not reaching:
+            if initial is None and self.outer is not None:
+                return self.outer.value(name, self.body[0])
             return initial
         return self._folded(reaching, at, initial)
+
+    def invoked(
+        self, name: str, at: int, arguments: tuple[NameExpression, ...]
+    ) -> NameExpression | None:
+        """Return what the lambda in local variable `name` returns for `arguments`, or None."""
+        known = self.writes(name) if name in self._lambdas else []
+        writes = [write for write in known if write.end <= at]
+        head = _LAMBDA.match(self.code.code, writes[-1].start, writes[-1].end) if writes else None
+        if head is None:
+            return self.outer.invoked(name, self.body[0], arguments) if self.outer else None
+        names = parameter_names(self.code.code, *head.span(1))
+        body = (head.end(), writes[-1].end)
+        inside = Locals(self.code, body, frozenset(names), self.function)
+        inside.outer = self
+        returned = inside.returned()
+        given = dict(zip(names, arguments, strict=False))
+        return returned and with_parameters(returned, lambda it: given.get(it.name, it))
 
     def writes(self, name: str) -> list[Write]:
         """Return where `name` is declared with a value, assigned or appended to, in order."""
@@ -143,45 +186,33 @@ class Locals:
     ) -> NameExpression:
         around = {block.start for block in self.blocks.path(at)}
         value = initial
-        covered: dict[int, set[int]] = {}
+        chains: dict[int, _Chain] = {}
         for write in writes:
-            new = self._written(write, value)
             inner = [block for block in self.blocks.path(write.at) if block.start not in around]
-            if not inner and not self._guarded(write.at):
-                value = new
+            if not inner:
+                new = self._written(write, value)
+                value = _either(value, new) if self._guarded(write.at) else new
                 continue
-            if inner and self._completes(inner, covered):
-                value = self._without_fallthrough(writes, write, inner, new)
-            else:
-                value = new if value is None else choice([value, new])
+            outermost = inner[0]
+            chain = chains.setdefault(outermost.chain, _Chain(value, {}))
+            before = chain.branches.get(outermost.start, chain.before)
+            new = self._written(write, before)
+            sometimes = len(inner) > 1 or self._guarded(write.at)
+            chain.branches[outermost.start] = _either(before, new) if sometimes else new
+            value = self._merged(outermost.chain, chain)
         return Literal("", Span(at, at)) if value is None else value
 
     def _guarded(self, at: int) -> bool:
         return _LABEL_OR_CONDITION.search(self.blocks.statement_prefix(at)) is not None
 
-    def _completes(self, inner: list[Block], covered: dict[int, set[int]]) -> bool:
-        """Note that a branch writes; tell whether every branch now does, the last being `else`."""
-        if len(inner) > 1:
-            return False
-        block = inner[0]
-        done = covered.setdefault(block.chain, set())
-        done.add(block.start)
-        branches = self.blocks.branches(block.chain)
-        return branches[-1].header == "else" and done >= {branch.start for branch in branches}
-
-    def _without_fallthrough(
-        self, writes: list[Write], last: Write, inner: list[Block], new: NameExpression
-    ) -> NameExpression:
-        chain = inner[0].chain
-        values = [
-            self._written(write, None)
-            for write in writes
-            if write.at < last.at
-            and write.operator != "+="
-            and any(block.chain == chain for block in self.blocks.path(write.at))
-        ]
-        appended = [write for write in writes if write.operator == "+=" and write.at <= last.at]
-        return choice([*values, new]) if not appended else new
+    def _merged(self, number: int, chain: "_Chain") -> NameExpression | None:
+        """Return the value after an `if … else`, of which some branches wrote."""
+        blocks = self.blocks.branches(number)
+        every = blocks[-1].header == "else" and all(it.start in chain.branches for it in blocks)
+        value = None if every else chain.before
+        for branch in chain.branches.values():
+            value = _either(value, branch)
+        return value
 
     def _written(self, write: Write, before: NameExpression | None) -> NameExpression | None:
         if write.operator == "none":

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from mkls.facts.model.host import StubDeclaration, StubDevice, StubRegistration, StubUse
 from mkls.facts.model.name import Name
 from mkls.syntax.host.blanking import Code
-from mkls.syntax.host.brackets import split_commas
 from mkls.text.span import Span
 
 _DEVICE = re.compile(r"device(?:_type\(\)|\(\)\.type\(\))|kMPS\b|DeviceType::MPS\b")
@@ -20,7 +19,7 @@ _REACH_BACK = 160
 def stub_uses(code: Code, body: tuple[int, int]) -> tuple[StubUse, ...]:
     """Return the stubs that a body calls or names, and whatever it calls with a device first."""
     found = {use.name.text: use for use in reversed(list(_mentions(code, *body)))}
-    found |= {use.name.text: use for use in calls_with_device(code.code, *body)}
+    found |= {use.name.text: use for use in _calls_with_device(code.code, *body)}
     return tuple(sorted(found.values(), key=lambda use: use.name.span))
 
 
@@ -30,7 +29,7 @@ def _mentions(code: Code, start: int, end: int) -> Iterator[StubUse]:
             yield StubUse(Name(match[0], Span(*match.span())), called=False)
 
 
-def calls_with_device(text: str, start: int, end: int) -> Iterator[StubUse]:
+def _calls_with_device(text: str, start: int, end: int) -> Iterator[StubUse]:
     """Yield what is called with a device's type as its first argument."""
     if not any(text.find(word, start, end) >= 0 for word in _DEVICE_WORDS):
         return
@@ -86,8 +85,3 @@ def declaration(
         defines=defines,
         span=span,
     )
-
-
-def macro_arguments(code: Code, opening: int, close: int) -> list[tuple[int, int]]:
-    """Return the arguments of a macro invocation."""
-    return split_commas(code.code, opening + 1, close)

@@ -1,36 +1,26 @@
 """Host functions, stubs, Metal libraries and kernel lookups of the whole workspace."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TypeVar
 
 from mkls.facts.model.cpp import CppFacts
 from mkls.facts.model.host import HostFacts, LibraryImpl
-from mkls.facts.model.name import Name
-from mkls.facts.model.name_expression import Literal, NameExpression
-from mkls.index.host_documents import (
-    CallSite,
-    HostDocument,
-    HostFunction,
-    Macros,
-    Stated,
-)
-from mkls.index.lookup_folding import accepts
-from mkls.index.lookup_formulas import DTYPES_2_13, FORMULAS
-from mkls.index.lookups import (
-    LinkedLookup,
-    LookupMemo,
-    dtypes_of,
-    is_library_method,
-    linked_lookups,
-)
+from mkls.index.host_documents import HostDocument, HostFunction, Macros, macros_of, merged
+from mkls.index.lookup_answers import LookupAnswers, results_of
+from mkls.index.lookup_formulas import DTYPES_2_13
+from mkls.index.lookups import LinkedLookup, LookupMemo, dtypes_of, linked_lookups
 from mkls.index.place import Place
 from mkls.index.stubs import Reach, Stubs
-from mkls.syntax.host.macros import Definition
+from mkls.syntax.metal.macro import Macro
 from mkls.text.document import Uri
-from mkls.text.span import Span
 
 T = TypeVar("T")
+
+
+_Table = tuple[list[HostDocument], Mapping[str, tuple[HostFunction, ...]]]
+"""The functions of some documents, by name."""
+_PART = 64
 
 
 class HostMemo:
@@ -42,7 +32,7 @@ class HostMemo:
     def __init__(self) -> None:
         """Remember nothing yet."""
         self.documents: dict[tuple[Uri, int, int], HostDocument] = {}
-        self.tables: dict[str, tuple[tuple[int, ...], Mapping[str, tuple[HostFunction, ...]]]] = {}
+        self.tables: list[_Table] = []
         self.macros: Macros = {}
         self.lookups = LookupMemo()
         self.last: HostIndex | None = None
@@ -66,8 +56,8 @@ class HostIndex:
         self, hosts: Mapping[Uri, HostFacts], cpps: Mapping[Uri, CppFacts], memo: HostMemo
     ) -> None:
         """Index `hosts` and `cpps`, taking from `memo` what still holds."""
-        self._hosts = hosts
-        self._cpps = cpps
+        self._hosts = dict(hosts)
+        self._cpps = dict(cpps)
         self._memo = memo
         self._macros = self._shared_macros()
         self._objective = [
@@ -101,12 +91,10 @@ class HostIndex:
 
     def _shared_macros(self) -> Macros:
         """Return the macros of headers: what a document may get by including one."""
-        found = {
-            macro.name.text: Definition(macro.parameters, macro.body)
-            for uri, facts in self._cpps.items()
-            if uri.endswith(".h") and facts.host.macros
-            for macro in facts.host.macros
-        }
+        found: dict[str, Macro] = {}
+        for uri, facts in self._cpps.items():
+            if facts.host.macros and uri.endswith(".h"):
+                found |= macros_of(facts.host)
         if found == self._memo.macros:
             return self._memo.macros
         self._memo.macros = found
@@ -119,18 +107,18 @@ class HostIndex:
     # Functions
 
     @cached_property
-    def _tables(self) -> tuple[Mapping[str, tuple[HostFunction, ...]], ...]:
-        return (self._table("host", self._objective), self._table("cpp", self._plain))
-
-    def _table(
-        self, name: str, documents: list[HostDocument]
-    ) -> Mapping[str, tuple[HostFunction, ...]]:
-        key = tuple(map(id, documents))
-        known = self._memo.tables.get(name)
-        if known is None or known[0] != key:
-            known = (key, _merged(document.functions_by_name for document in documents))
-            self._memo.tables[name] = known
-        return known[1]
+    def _tables(self) -> list[Mapping[str, tuple[HostFunction, ...]]]:
+        """The functions by name, in parts, so that an edit makes only its own part anew."""
+        parts = [self._objective]
+        parts += [self._plain[at : at + _PART] for at in range(0, len(self._plain), _PART)]
+        known, self._memo.tables = self._memo.tables, []
+        for index, documents in enumerate(parts):
+            table = known[index] if index < len(known) else None
+            # Documents compare by identity.
+            if table is None or table[0] != documents:
+                table = (documents, merged(it.functions_by_name for it in documents))
+            self._memo.tables.append(table)
+        return [table for _, table in self._memo.tables]
 
     def functions(self, name: str) -> tuple[HostFunction, ...]:
         """Return the definitions of host function `name`, those in Metal documents first."""
@@ -166,8 +154,10 @@ class HostIndex:
         found: dict[str, Reach] = {}
         for function in self.functions(name):
             for reach in self._reaches_from(function):
-                found.setdefault(reach.stub, reach)
-        return tuple(found.values())
+                known = found.get(reach.stub)
+                if known is None or len(reach.path) < len(known.path):
+                    found[reach.stub] = reach
+        return tuple(sorted(found.values(), key=lambda reach: len(reach.path)))
 
     def _reaches_from(self, start: HostFunction) -> Iterator[Reach]:
         queue: list[tuple[HostFunction, ...]] = [(start,)]
@@ -191,88 +181,14 @@ class HostIndex:
     def lookups(self) -> tuple[LinkedLookup, ...]:
         """Every kernel lookup, in document order, with the names it asks for."""
         functions = (function for document in self._objective for function in document.functions)
-        return linked_lookups(functions, self, self.dtypes, self._memo.lookups)
-
-    @cached_property
-    def lookups_by_uri(self) -> Mapping[Uri, tuple[LinkedLookup, ...]]:
-        """The lookups of each document."""
-        found: dict[Uri, list[LinkedLookup]] = {}
-        for linked in self.lookups:
-            found.setdefault(linked.function.uri, []).append(linked)
-        return {uri: tuple(group) for uri, group in found.items()}
+        answers = LookupAnswers(self._objective, self._by_uri, self.functions)
+        return linked_lookups(functions, answers, self.dtypes, self._memo.lookups)
 
     @cached_property
     def dtypes(self) -> frozenset[str]:
         """What `scalarToMetalTypeString` of this workspace returns, or that of torch 2.13."""
-        results = [
-            (function, function.function.returns)
-            for function in self.functions("scalarToMetalTypeString")
-            if function.function and function.function.returns
-        ]
-        return dtypes_of(tuple(results), DTYPES_2_13)
-
-    @cached_property
-    def _sites(self) -> Mapping[str, tuple[CallSite, ...]]:
-        return _merged(document.calls for document in self._objective)
-
-    def callers(self, function: HostFunction) -> tuple[CallSite, ...]:
-        """Return the calls that hand a string to `function`."""
-        sites = self._sites.get(function.name.text, ())
-        return tuple(site for site in sites if self._means(site, function))
-
-    def _means(self, site: CallSite, function: HostFunction) -> bool:
-        if function.function is None:
-            return False
-        own = function.name.text in self._by_uri[site.caller.uri].functions_by_name
-        if site.caller.uri != function.uri:
-            hidden = function.function.internal and not function.uri.endswith(".h")
-            if own or hidden:
-                return False
-        return accepts(function.function, len(site.call.arguments))
-
-    def results(self, uri: Uri, name: str) -> tuple[tuple[HostFunction, NameExpression], ...]:
-        """Return what the functions, or the constant, that `name` means in `uri` evaluate to."""
-        document = self._by_uri[uri]
-        functions = document.functions_by_name.get(name) or self.functions(name)
-        found = [
-            (function, function.function.returns)
-            for function in functions
-            if function.function and function.function.returns
-        ]
-        return tuple(found) or tuple(self._constant(document, name))
-
-    def _constant(
-        self, document: HostDocument, name: str
-    ) -> Iterator[tuple[HostFunction, NameExpression]]:
-        holders = [document, *(it for it in self._objective if it.uri.endswith(".h"))]
-        for holder in holders:
-            if constant := holder.constants.get(name):
-                stated = Stated(holder.uri, 0)
-                yield HostFunction(stated, constant.name, None, ""), constant.value
-                return
-        definition = document.macros.get(name) or self._macros.get(name)
-        if definition and definition.parameters is None:
-            text = definition.body.strip()
-            if len(text) > 1 and text[0] == text[-1] == '"' and "\\" not in text:
-                literal = Literal(text[1:-1], Span(0, 0))
-                stated = Stated(document.uri, 0)
-                yield HostFunction(stated, _nameless(name), None, name), literal
-
-    def formulas(self, name: str) -> tuple[NameExpression, ...]:
-        """Return what `exec_*` function `name` of this workspace's library asks for.
-
-        A workspace without the library's source has the formula of torch 2.13.
-        """
-        own = tuple(
-            lookup.name
-            for function in self.functions(name)
-            if is_library_method(function) and function.function
-            for lookup in function.function.lookups
-            if not lookup.function.text.startswith("exec_")
-        )
-        if own:
-            return own
-        return (FORMULAS[name],) if name in FORMULAS else ()
+        results = results_of(self.functions("scalarToMetalTypeString"))
+        return dtypes_of(results, DTYPES_2_13)
 
     # Registrations of operators
 
@@ -292,15 +208,3 @@ def _same(before: Mapping[Uri, T], after: Mapping[Uri, T]) -> bool:
     return len(before) == len(after) and all(
         before.get(uri) is facts for uri, facts in after.items()
     )
-
-
-def _merged(tables: Iterable[Mapping[str, tuple[T, ...]]]) -> dict[str, tuple[T, ...]]:
-    merged: dict[str, tuple[T, ...]] = {}
-    for table in tables:
-        for name, values in table.items():
-            merged[name] = merged[name] + values if name in merged else values
-    return merged
-
-
-def _nameless(name: str) -> Name:
-    return Name(name, Span(0, 0))

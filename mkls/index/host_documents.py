@@ -1,6 +1,6 @@
 """The host functions, calls and constants of one document, macro-made ones included."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
@@ -21,12 +21,12 @@ from mkls.facts.model.host import (
 from mkls.facts.model.name import Name
 from mkls.index.host_expansion import expanded, is_known
 from mkls.index.place import Place
-from mkls.syntax.host.macros import Definition
+from mkls.syntax.metal.macro import Macro, macro_of
 from mkls.text.document import Uri
 from mkls.text.span import Span
 
 T = TypeVar("T")
-Macros = Mapping[str, Definition]
+Macros = Mapping[str, Macro]
 
 
 class Stated(NamedTuple):
@@ -92,10 +92,11 @@ class HostDocument:
 
     @cached_property
     def macros(self) -> Macros:
-        """The macros that the document itself defines; of several definitions, the last."""
-        return {
-            macro.name.text: Definition(macro.parameters, macro.body) for macro in self.facts.macros
-        }
+        """The macros that the document defines or may get from a header; its own come first.
+
+        Of several definitions in the document, the last counts.
+        """
+        return {**self._shared, **macros_of(self.facts)}
 
     @cached_property
     def items(self) -> list[tuple[Stated, ItemFacts, str]]:
@@ -110,15 +111,10 @@ class HostDocument:
         return found
 
     def _expanded(self, invocation: Invocation) -> tuple[ItemFacts, ...]:
-        name = invocation.name.text
-        definition = self._find(name)
-        if definition is None or definition.parameters is None or is_known(name):
+        macro = self.macros.get(invocation.name.text)
+        if macro is None or macro.parameters is None:
             return ()
-        return expanded(invocation, definition, self._find)
-
-    def _find(self, name: str) -> Definition | None:
-        own = self.macros.get(name)
-        return self._shared.get(name) if own is None else own
+        return expanded(invocation, macro, self.macros)
 
     @cached_property
     def functions(self) -> list[HostFunction]:
@@ -156,15 +152,21 @@ class HostDocument:
             for constant in facts.constants
         }
 
-    def stubs(self) -> Iterator[tuple[Stated, StubDeclaration]]:
-        """Yield the stubs that the document declares or defines."""
-        for stated, facts, _ in self.items:
-            yield from ((stated, stub) for stub in facts.stubs)
+    def stubs(self) -> list[tuple[Stated, StubDeclaration]]:
+        """Return the stubs that the document declares or defines."""
+        return self._stubs
 
-    def registrations(self) -> Iterator[tuple[Stated, StubRegistration]]:
-        """Yield the stub registrations of the document."""
-        for stated, facts, _ in self.items:
-            yield from ((stated, registration) for registration in facts.registrations)
+    def registrations(self) -> list[tuple[Stated, StubRegistration]]:
+        """Return the stub registrations of the document."""
+        return self._registrations
+
+    @cached_property
+    def _stubs(self) -> list[tuple[Stated, StubDeclaration]]:
+        return [(stated, stub) for stated, facts, _ in self.items for stub in facts.stubs]
+
+    @cached_property
+    def _registrations(self) -> list[tuple[Stated, StubRegistration]]:
+        return [(stated, it) for stated, facts, _ in self.items for it in facts.registrations]
 
     def impls(self) -> Iterator[tuple[Stated, LibraryImpl]]:
         """Yield the document's `m.impl` and `m.def`."""
@@ -182,9 +184,27 @@ class HostDocument:
             yield from ((stated, library) for library in facts.libraries)
 
 
+def macros_of(facts: HostFacts) -> dict[str, Macro]:
+    """Return the macros that a document defines, but for those that the readers know by name."""
+    return {
+        macro.name.text: macro_of(macro.name.text, macro.parameters, macro.body)
+        for macro in facts.macros
+        if not is_known(macro.name.text)
+    }
+
+
 def grouped(values: list[T], key: Callable[[T], str]) -> dict[str, tuple[T, ...]]:
     """Return `values` by their key, in order."""
     found: dict[str, list[T]] = {}
     for value in values:
         found.setdefault(key(value), []).append(value)
     return {name: tuple(group) for name, group in found.items()}
+
+
+def merged(tables: Iterable[Mapping[str, tuple[T, ...]]]) -> dict[str, tuple[T, ...]]:
+    """Return the values of all `tables` by name, in order."""
+    found: dict[str, tuple[T, ...]] = {}
+    for table in tables:
+        for name, values in table.items():
+            found[name] = found[name] + values if name in found else values
+    return found

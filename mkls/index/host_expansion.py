@@ -1,6 +1,6 @@
 """What a macro that is invoked between functions makes: functions, registrations, lookups."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeVar, cast
 
 import msgspec
@@ -9,7 +9,8 @@ from mkls.facts.host_items import item_facts
 from mkls.facts.model.host import Invocation, ItemFacts
 from mkls.syntax.host.blanking import Code
 from mkls.syntax.host.items import items
-from mkls.syntax.host.macros import Definition, Expansion, expand
+from mkls.syntax.host.macros import Expansion, expand
+from mkls.syntax.metal.macro import Macro
 from mkls.text.span import Span
 
 T = TypeVar("T")
@@ -24,16 +25,14 @@ def is_known(name: str) -> bool:
 
 
 def expanded(
-    invocation: Invocation,
-    definition: Definition,
-    find: Callable[[str], Definition | None],
+    invocation: Invocation, macro: Macro, macros: Mapping[str, Macro]
 ) -> tuple[ItemFacts, ...]:
-    """Return what `invocation` states, one by one for each item that it makes.
+    """Return what `invocation` of `macro` states, one by one for each item that it makes.
 
     A name that an argument made has that argument's span, everything else the invocation's.
     """
     arguments = tuple(argument.text for argument in invocation.arguments)
-    expansion = expand(definition, arguments, lambda name: None if is_known(name) else find(name))
+    expansion = expand(macro, arguments, macros)
     code = Code(expansion.text)
     return tuple(
         _moved(

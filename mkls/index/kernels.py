@@ -16,6 +16,7 @@ from mkls.index.kernels_memo import Memo
 from mkls.index.kernels_program import Event, program_of
 from mkls.index.kernels_unit import Unit, unit_of
 from mkls.index.kernels_walk import Missing
+from mkls.index.registrations import Registration, registrations_of
 from mkls.text.document import Uri
 
 _HEADERS = (".h", ".hh", ".hpp", ".inc", ".metalh")
@@ -81,6 +82,11 @@ class KernelIndex:
         return found
 
     @cached_property
+    def registrations(self) -> Mapping[Uri, tuple[Registration, ...]]:
+        """What each source registers, as it is written."""
+        return {uri: self._memo.registrations(unit) for uri, unit in self.units.items()}
+
+    @cached_property
     def _names(self) -> list[str]:
         return sorted(self.by_host_name)
 
@@ -141,6 +147,7 @@ class KernelMemo:
         self.walks = Memo(self._program)
         self._programs: dict[Uri, tuple[MetalFacts, tuple[Event, ...]]] = {}
         self._units: dict[Uri, Unit] = {}
+        self._registrations: dict[Uri, tuple[Unit, tuple[Registration, ...]]] = {}
         self._index: KernelIndex | None = None
 
     def index(self, documents: Mapping[Uri, MetalFacts]) -> KernelIndex:
@@ -161,6 +168,13 @@ class KernelMemo:
         if known is None or not known.current(documents):
             known = self._units[uri] = unit_of(uri, documents, self.includes, self.walks)
         return known
+
+    def registrations(self, unit: Unit) -> tuple[Registration, ...]:
+        """Return what the source of `unit` registers, as it is written."""
+        known = self._registrations.get(unit.uri)
+        if known is None or known[0] is not unit:
+            known = self._registrations[unit.uri] = (unit, registrations_of(unit))
+        return known[1]
 
     def _program(self, uri: Uri, facts: MetalFacts) -> tuple[Event, ...]:
         known = self._programs.get(uri)

@@ -18,7 +18,22 @@ from mkls.facts.model.name_expression import (
 from mkls.text.span import Span
 
 DTYPES_2_13 = frozenset(
-    "float half bfloat int long short char uchar bool float2 half2 ushort uint ulong".split()
+    [
+        "float",
+        "half",
+        "bfloat",
+        "int",
+        "long",
+        "short",
+        "char",
+        "uchar",
+        "bool",
+        "float2",
+        "half2",
+        "ushort",
+        "uint",
+        "ulong",
+    ]
 )
 """What `scalarToMetalTypeString` returns in torch 2.13."""
 

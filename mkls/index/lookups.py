@@ -1,12 +1,13 @@
 """Kernel lookups with the names they ask for, folded across helpers, callers and files."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from mkls.facts.model.host import FunctionKind, Lookup
 from mkls.facts.model.name_expression import NameExpression
 from mkls.index.host_documents import HostFunction
-from mkls.index.lookup_folding import Folder, Source, Variant
+from mkls.index.lookup_folding import Variant, variants
+from mkls.index.lookup_source import Asked, LookupSource
 from mkls.index.name_patterns import HostNames, NameSet, Satisfaction, patterns_of
 from mkls.index.place import Place
 
@@ -18,11 +19,22 @@ class Request(NamedTuple):
 
     `place` is the smallest text that decides it: the literal, in the caller if a helper was handed
     it, else the lookup. `via` are the calls that the name is handed through, the innermost first.
+    `instead` is what other lookups of the same function ask for when handed the same text: which
+    of them runs, the text decides.
     """
 
     names: NameSet
     place: Place
     via: tuple[Place, ...]
+    instead: tuple[NameSet, ...] = ()
+
+    def satisfied_by(self, names: HostNames) -> Satisfaction:
+        """Whether a kernel has one of the names, or one that is asked for instead."""
+        answers = {it.satisfied_by(names) for it in (self.names, *self.instead)}
+        for answer in (Satisfaction.YES, Satisfaction.UNKNOWN):
+            if answer in answers:
+                return answer
+        return Satisfaction.NO
 
 
 class LinkedLookup(NamedTuple):
@@ -49,7 +61,11 @@ class LinkedLookup(NamedTuple):
 
     def unsatisfied(self, names: HostNames) -> list[Request]:
         """Return the requests that certainly no kernel satisfies."""
-        return [it for it in self.requests if it.names.satisfied_by(names) is Satisfaction.NO]
+        return [it for it in self.requests if it.satisfied_by(names) is Satisfaction.NO]
+
+
+_Fold = tuple[LinkedLookup, Asked]
+"""A lookup, and what was asked to fold it, with the answers."""
 
 
 class LookupMemo:
@@ -57,35 +73,54 @@ class LookupMemo:
 
     def __init__(self) -> None:
         """Remember nothing yet."""
-        self.folds: dict[
-            tuple[HostFunction, int], tuple[LinkedLookup, dict[tuple[object, ...], object]]
-        ] = {}
+        self.folds: dict[tuple[int, int], _Fold] = {}
 
 
 def linked_lookups(
     functions: Iterable[HostFunction],
-    source: Source,
+    source: LookupSource,
     dtypes: frozenset[str],
     memo: LookupMemo,
 ) -> tuple[LinkedLookup, ...]:
-    """Return every lookup of `functions`, folded; what `memo` holds is folded again only if it must.
+    """Return every lookup of `functions`, folded; what `memo` holds, only if it holds no more.
 
     The library's own methods are left out: they are the formulas of the others.
     """
     linked: list[LinkedLookup] = []
-    folds: dict[tuple[int, int], tuple[LinkedLookup, dict[tuple[object, ...], object]]] = {}
+    folds: dict[tuple[int, int], _Fold] = {}
     for function in functions:
         if function.function is None or is_library_method(function):
             continue
+        of_function: list[LinkedLookup] = []
         for index, lookup in enumerate(function.function.lookups):
             key = (id(function), index)
             fold = memo.folds.get(key)
             if fold is None or not _holds(fold, function, source, dtypes):
                 fold = _folded(function, lookup, source, dtypes)
             folds[key] = fold
-            linked.append(fold[0])
+            of_function.append(fold[0])
+        linked += _with_alternatives(of_function)
     memo.folds = folds
     return tuple(linked)
+
+
+def _with_alternatives(lookups: list[LinkedLookup]) -> list[LinkedLookup]:
+    """Tell every request what other lookups of the same function ask for, handed the same text."""
+    if len(lookups) < 2:
+        return lookups
+    asked: dict[tuple[Place, tuple[Place, ...]], list[NameSet]] = {}
+    for request in (request for linked in lookups for request in linked.requests):
+        if request.via:
+            asked.setdefault((request.place, request.via), []).append(request.names)
+    return [
+        linked._replace(
+            requests=tuple(
+                it._replace(instead=tuple(asked[it.place, it.via])) if it.via else it
+                for it in linked.requests
+            )
+        )
+        for linked in lookups
+    ]
 
 
 def is_library_method(function: HostFunction) -> bool:
@@ -97,9 +132,9 @@ def is_library_method(function: HostFunction) -> bool:
 
 
 def _holds(
-    fold: tuple[LinkedLookup, dict[tuple[object, ...], object]],
+    fold: _Fold,
     function: HostFunction,
-    source: Source,
+    source: LookupSource,
     dtypes: frozenset[str],
 ) -> bool:
     linked, asked = fold
@@ -107,26 +142,19 @@ def _holds(
         return False
     if linked.requests and linked.requests[0].names.dtypes != dtypes:
         return False
-    return all(
-        getattr(source, str(question[0]))(*question[1:]) == answer
-        for question, answer in asked.items()
-    )
+    return asked.holds_for(source)
 
 
 def _folded(
-    function: HostFunction, lookup: Lookup, source: Source, dtypes: frozenset[str]
-) -> tuple[LinkedLookup, dict[tuple[object, ...], object]]:
-    folder = Folder(source)
-    requests = tuple(_request(variant, dtypes) for variant in folder.variants(function, lookup))
-    return LinkedLookup(function, lookup, _distinct(requests)), folder.asked
+    function: HostFunction, lookup: Lookup, source: LookupSource, dtypes: frozenset[str]
+) -> _Fold:
+    asked = Asked(source)
+    requests = (_request(variant, dtypes) for variant in variants(asked, function, lookup))
+    return LinkedLookup(function, lookup, tuple(dict.fromkeys(requests))), asked
 
 
 def _request(variant: Variant, dtypes: frozenset[str]) -> Request:
     return Request(NameSet(patterns_of(variant.expression), dtypes), variant.origin, variant.via)
-
-
-def _distinct(requests: tuple[Request, ...]) -> tuple[Request, ...]:
-    return tuple(dict.fromkeys(requests))
 
 
 def dtypes_of(
@@ -137,8 +165,3 @@ def dtypes_of(
     texts = {pattern[0] for pattern in patterns if len(pattern) == 1}
     spelled = frozenset(text for text in texts if isinstance(text, str)) - {"Undefined", ""}
     return spelled or otherwise
-
-
-def by_call(lookups: Iterable[LinkedLookup]) -> Mapping[Place, LinkedLookup]:
-    """Return `lookups` by the place of their calls."""
-    return {linked.place: linked for linked in lookups}

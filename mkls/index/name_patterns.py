@@ -14,9 +14,11 @@ from mkls.facts.model.name_expression import (
     Dtype,
     Literal,
     NameExpression,
+    Unknown,
     children_of,
 )
 
+_CAPITALS = re.compile(r"[A-Z][A-Z0-9_]*")
 LIMIT = 2000
 """More patterns than this are not worth listing: the name counts as unknown."""
 
@@ -26,7 +28,10 @@ class Hole(Enum):
 
     DTYPE = "dtype"
     """Any of the spellings that `scalarToMetalTypeString` returns."""
+    WORD = "word"
+    """A macro or a template parameter that no host file defines: some word, but which?"""
     ANY = "any"
+    """Anything: what stands here cannot be folded."""
 
 
 Pattern = tuple[str | Hole, ...]
@@ -53,11 +58,11 @@ class HostNames:
 
     def matching(self, pattern: Pattern, dtypes: frozenset[str]) -> Iterator[str]:
         """Yield the names that `pattern` covers, in order."""
-        if len(pattern) <= 1 and not isinstance(first := pattern[0] if pattern else "", Hole):
-            if first in self._set:
-                yield first
+        first = next(iter(pattern), "")
+        prefix = first if isinstance(first, str) else ""
+        if len(pattern) <= 1 and first is prefix:
+            yield from {prefix} & self._set
             return
-        prefix = pattern[0] if isinstance(pattern[0], str) else ""
         matches = compiled(pattern, dtypes).fullmatch
         for index in range(bisect_left(self.sorted, prefix), len(self.sorted)):
             name = self.sorted[index]
@@ -71,7 +76,7 @@ class HostNames:
 def compiled(pattern: Pattern, dtypes: frozenset[str]) -> re.Pattern[str]:
     """Return `pattern` as a regular expression for whole names."""
     spellings = "|".join(sorted(map(re.escape, dtypes), key=len, reverse=True))
-    holes = {Hole.DTYPE: f"(?:{spellings})", Hole.ANY: ".*"}
+    holes = {Hole.DTYPE: f"(?:{spellings})", Hole.WORD: r"\w+", Hole.ANY: ".*"}
     return re.compile(
         "".join(holes[part] if isinstance(part, Hole) else re.escape(part) for part in pattern)
     )
@@ -113,7 +118,7 @@ class NameSet(NamedTuple):
 
 def shown(pattern: Pattern) -> str:
     """Return `pattern` as a person reads it."""
-    marks = {Hole.DTYPE: "{dtype}", Hole.ANY: "…"}
+    marks = {Hole.DTYPE: "{dtype}", Hole.WORD: "{…}", Hole.ANY: "…"}
     return "".join(marks[part] if isinstance(part, Hole) else part for part in pattern)
 
 
@@ -144,7 +149,8 @@ def _parts(expression: NameExpression) -> list[Pattern]:
     if isinstance(expression, Concat):
         options = [_parts(part) for part in expression.parts]
         return [tuple(piece for parts in chosen for piece in parts) for chosen in product(*options)]
-    return [(Hole.ANY,)]
+    is_word = isinstance(expression, Unknown) and _CAPITALS.fullmatch(expression.text)
+    return [(Hole.WORD,)] if is_word else [(Hole.ANY,)]
 
 
 def _joined(parts: Pattern) -> Pattern:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from mkls.facts.cpp import cpp_facts
 from mkls.facts.host import host_facts
+from mkls.facts.model.cpp import CppFacts
+from mkls.facts.model.host import HostFacts
 from mkls.index.host import HostIndex, HostMemo, host_index
 from mkls.index.lookups import LinkedLookup, Request
 from mkls.text.document import Uri, uri_of
@@ -15,10 +17,15 @@ Texts = Mapping[str, str]
 
 def index_of(files: Texts, memo: HostMemo | None = None) -> HostIndex:
     """Return the index of files by their paths."""
+    return host_index(*facts_of(files), memo)
+
+
+def facts_of(files: Texts) -> tuple[dict[Uri, HostFacts], dict[Uri, CppFacts]]:
+    """Return the facts of Objective-C++ files, and those of the others."""
     uris = {uri_of("/" + path): text for path, text in files.items()}
     hosts = {uri: host_facts(text) for uri, text in uris.items() if uri.endswith(".mm")}
     cpps = {uri: cpp_facts(text) for uri, text in uris.items() if not uri.endswith(".mm")}
-    return host_index(hosts, cpps, memo)
+    return hosts, cpps
 
 
 def requested(files: Texts | str) -> list[str]:
@@ -46,9 +53,20 @@ def tree_texts(root: Path) -> Mapping[str, str]:
 
 
 @cache
+def _tree_facts(root: Path) -> tuple[dict[Uri, HostFacts], dict[Uri, CppFacts]]:
+    return facts_of(tree_texts(root))
+
+
+@cache
 def tree_index(root: Path) -> HostIndex:
     """Return the index of a PyTorch tree."""
-    return index_of(tree_texts(root))
+    return host_index(*_tree_facts(root))
+
+
+def tree_index_with(root: Path, path: str, text: str) -> HostIndex:
+    """Return the index of a PyTorch tree in which the Objective-C++ file at `path` is `text`."""
+    hosts, cpps = _tree_facts(root)
+    return host_index({**hosts, uri_of("/" + path): host_facts(text)}, cpps)
 
 
 def summary(linked: LinkedLookup) -> str:

@@ -22,7 +22,14 @@ def asked(expression: str, before: str = "") -> list[str]:
         ('"a_" + scalarToMetalTypeString(t)', ["a_{dtype}"]),
         ('std::string("a_") + mps::scalarToMetalTypeString(t.scalar_type())', ["a_{dtype}"]),
         ('("a" + ("b" + std::string{"c"}))', ["abc"]),
-        ('fmt::format("a_{}_{}", 3, scalarToMetalTypeString(t))', ["a_…_{dtype}"]),
+        ('fmt::format("a_{}_{}", 3, scalarToMetalTypeString(t))', ["a_3_{dtype}"]),
+        ('fmt::format("a_{}_{}", n * 2, scalarToMetalTypeString(t))', ["a_…_{dtype}"]),
+        (
+            'fmt::format(FMT_STRING("a_{}"), std::is_same_v<A, uint32_t> ? "u" : "v")',
+            ["a_u", "a_v"],
+        ),
+        ('fmt::format("a{}", flag ? "_mpp"sv : ""sv)', ["a_mpp", "a"]),
+        ("fmt::format(\"a_{}\", flag ? 'n' : 't')", ["a_n", "a_t"]),
         ('fmt::format("{1}{0}", "b", "a")', ["ab"]),
         ('fmt::format("{{{}}}", "x")', ["{x}"]),
         ('fmt::format("v{:02d}", n)', ["v…"]),
@@ -30,14 +37,15 @@ def asked(expression: str, before: str = "") -> list[str]:
         ('c10::str("a_", scalarToMetalTypeString(t), "_b")', ["a_{dtype}_b"]),
         ('"w" + std::to_string(4)', ["w4"]),
         ('"w" + std::to_string(width)', ["w…"]),
+        ('"w" + std::to_string(3 + 4)', ["w…"]),
         ('flag ? "left" : "right"', ["left", "right"]),
         ('a ? "x" : b ? "y" : "z"', ["x", "y", "z"]),
         ('(flag ? "left" : "right") + std::string("_k")', ["left_k", "right_k"]),
         ('std::string(flag ? "l" : "r") + (other ? "_1" : "_2")', ["l_1 or l_2 or r_1 or r_2"]),
-        ('table.at(t.scalar_type())', ["…"]),
+        ("table.at(t.scalar_type())", ["…"]),
         ('"a\\x41" "b\\"c"', ['aAb"c']),
         ('R"(raw name)"', ["raw name"]),
-        ('"x" "_ilp" C10_WIDTH', ["x_ilp…"]),
+        ('"x" "_ilp" C10_WIDTH', ["x_ilp{…}"]),
         ("__func__", ["launch"]),
     ],
 )
@@ -60,7 +68,7 @@ def test_expression(expression: str, expected: list[str]) -> None:
         ('std::string name; if (flag) name = "a"; else name = "b";', ["a", "b"]),
         ('std::string name = "never"; if (f) { name = "a"; } else { name = "b"; }', ["a", "b"]),
         (
-            'std::string name; if (f) { name = "a"; } else if (g) { name = "b"; } else { name = "c"; }',
+            'std::string name; if (f) {name = "a";} else if (g) {name = "b";} else {name = "c";}',
             ["a", "b", "c"],
         ),
         ('std::string name = "first"; name = "second";', ["second"]),
@@ -69,10 +77,31 @@ def test_expression(expression: str, expected: list[str]) -> None:
             ["a", "b"],
         ),
         ('auto stem = "s"; auto name = std::string(stem) + "_t";', ["s_t"]),
-        ('std::string_view s = flag ? "u" : "v"; auto name = fmt::format("{}_k", s);', ["u_k", "v_k"]),
+        (
+            'std::string_view s = flag ? "u" : "v"; auto name = fmt::format("{}_k", s);',
+            ["u_k", "v_k"],
+        ),
         ('NSString* name = @"k";', ["k"]),
         ('NSString* name = [NSString stringWithUTF8String:"k"];', ["k"]),
         ("auto name = make_name(t);", ["…"]),
+        ('const auto n = big ? 64 : 32; auto name = fmt::format("k_{}", n);', ["k_64", "k_32"]),
+        ('constexpr int n = 8; auto name = "k_" + std::to_string(n + 1);', ["k_…"]),
+        (
+            'auto k = [&](std::string s, int i) { return "k" + s; }; auto name = k("x") + k("y");',
+            ["kxky"],
+        ),
+        (
+            'auto s = "s"; auto k = [&](bool w) { if (w) return "w"; return s; }; name = k(1);',
+            ["w", "s"],
+        ),
+        (
+            'std::string name = "k"; if (a) { name += "_x"; } else { name += "_y"; } name += "_z";',
+            ["k_x_z", "k_y_z"],
+        ),
+        (
+            'std::string name = "k"; if (a) { if (b) { name += "_x"; } } else { name = "y"; }',
+            ["k", "k_x", "y"],
+        ),
     ],
 )
 def test_local_variable(before: str, expected: list[str]) -> None:
@@ -107,10 +136,13 @@ def test_a_block_that_always_runs_is_no_branch() -> None:
         ('auto f = [library newFunctionWithName:@"k"];', ["k"]),
         ('auto f = [[self library] newFunctionWithName:@"k" constantValues:v error:&e];', ["k"]),
         (
-            'auto f = [l newFunctionWithName:[NSString stringWithUTF8String:fmt::format("k_{}", "v").c_str()]];',
+            '[l newFunctionWithName:[NSString stringWithUTF8String:fmt::format("k_v").c_str()]];',
             ["k_v"],
         ),
-        ('auto f = [l newFunctionWithName:[NSString stringWithFormat:@"k_%s_%d", "v", 3]];', ["k_v_…"]),
+        (
+            'auto f = [l newFunctionWithName:[NSString stringWithFormat:@"k_%s_%d", "v", 3]];',
+            ["k_v_…"],
+        ),
         ('return lib.getPipelineStateForFunc("k", {scalarToMetalTypeString(t), "float"});', ["k"]),
     ],
 )
@@ -139,6 +171,16 @@ static std::string joined(const std::string& stem, const char* end) { return ste
 void f() { lib.getPipelineStateForFunc(joined("k", "v")); }
 """
     assert requested(text) == ["k_v"]
+
+
+def test_specialisations_of_a_helper_are_all_meant() -> None:
+    text = """
+template <typename T> std::string index_type();
+template <> std::string index_type<int32_t>() { return "int"; }
+template <> std::string index_type<int64_t>() { return "long"; }
+template <typename T> void f() { lib.getPipelineStateForFunc("k_" + index_type<T>()); }
+"""
+    assert requested(text) == ["k_int", "k_long"]
 
 
 def test_helpers_that_call_each_other_end() -> None:
@@ -212,6 +254,17 @@ void f() { go("a"); go("b", 3); }
     assert requested(text) == ["a", "b_wide"]
 
 
+def test_a_name_handed_on_as_an_nsstring() -> None:
+    text = """
+static id<MTLFunction> named(id<MTLLibrary> library, NSString* name) {
+  return [library newFunctionWithName:name];
+}
+void f() { named(library(), @"add"); }
+void g(bool wide) { named([self library], wide ? @"mul4" : @"mul"); }
+"""
+    assert requested(text) == ["add", "mul4", "mul"]
+
+
 def test_a_helper_nobody_calls_is_unknown() -> None:
     assert requested("void go(const std::string& n) { lib.getPipelineStateForFunc(n); }\n") == ["…"]
 
@@ -240,7 +293,10 @@ REGISTER_UNARY(erfinv);
 """
     }
     index = index_of(files)
-    assert [linked.function.name.text for linked in index.lookups] == ["exp_kernel", "erfinv_kernel"]
+    assert [linked.function.name.text for linked in index.lookups] == [
+        "exp_kernel",
+        "erfinv_kernel",
+    ]
     assert "exp_dense_castout_{dtype}" in index.lookups[0].requests[0].names.text
     assert written(files, index.lookups[1].requests[0]) == "erfinv"
     assert index.lookups[1].function.macro == "REGISTER_UNARY"
@@ -250,7 +306,8 @@ REGISTER_UNARY(erfinv);
 
 def test_a_macro_of_a_header_is_expanded() -> None:
     files = {
-        "Common.h": '#define LAUNCH(OP) void OP##_mps() { lib.getPipelineStateForFunc("k_" #OP); }\n',
+        "Common.h": "#define LAUNCH(OP) \\\n"
+        '  void OP##_mps() { lib.getPipelineStateForFunc("k_" #OP); }\n',
         "a.mm": "#include <Common.h>\nLAUNCH(sin)\nLAUNCH(cos)\n",
     }
     assert requested(files) == ["k_sin", "k_cos"]

@@ -1,4 +1,6 @@
-"""`exec_*`: what the library's own functions ask for, read from the workspace or from 2.13's data."""
+"""`exec_*`: what the library asks for, as the workspace has it or by the data of 2.13."""
+
+from pathlib import Path
 
 import pytest
 
@@ -48,6 +50,9 @@ void MetalShaderLibrary::exec_unary_kernel(TensorIteratorBase& iter,
     shape = tight ? "dense_castout" : "strided_castout";
     kernel_name = fmt::format("{}_{}_{}", name, shape, scalarToMetalTypeString(iter.input()));
   }
+  if (bytes_only) {
+    kernel_name = "inner_contiguous_copy";
+  }
   @autoreleasepool {
     auto pso = getPipelineStateForFunc(kernel_name);
   }
@@ -55,10 +60,14 @@ void MetalShaderLibrary::exec_unary_kernel(TensorIteratorBase& iter,
 
 void MetalShaderLibrary::exec_ternary_kernel(TensorIteratorBase& iter, const std::string& name) {
   const auto mixed = iter.dtype(1) != iter.dtype(2);
-  const auto shape = iter.is_contiguous() ? "dense" : "strided";
+  const auto shape = iter.is_contiguous() ? "dense" WIDTH_OF_HEADER : "strided";
   const auto kernel_name = mixed
       ? fmt::format("{}_{}_cast_{}", name, shape, scalarToMetalTypeString(iter.output()))
-      : fmt::format("{}_{}_{}_{}", name, shape, scalarToMetalTypeString(iter.output()), scalarToMetalTypeString(iter.input()));
+      : fmt::format("{}_{}_{}_{}",
+                    name,
+                    shape,
+                    scalarToMetalTypeString(iter.output()),
+                    scalarToMetalTypeString(iter.input()));
   auto pso = getPipelineStateForFunc(kernel_name);
 }
 """
@@ -94,9 +103,39 @@ def test_a_formula_is_folded_from_the_workspaces_library() -> None:
     } <= names(index, 0)
     assert all(name.startswith("lerp_") for name in names(index, 0))
     assert names(index, 1) == {
-        *("addcmul_dense_cast_{dtype}", "addcmul_strided_cast_{dtype}"),
-        *("addcmul_dense_{dtype}_{dtype}", "addcmul_strided_{dtype}_{dtype}"),
+        *("addcmul_dense{…}_cast_{dtype}", "addcmul_strided_cast_{dtype}"),
+        *("addcmul_dense{…}_{dtype}_{dtype}", "addcmul_strided_{dtype}_{dtype}"),
     }
+    (request,) = index.lookups[1].requests
+    assert request.names.satisfied_by(HostNames(["addcmul_dense4_half_half"])) is Satisfaction.YES
+    assert request.names.satisfied_by(HostNames(["addcdiv_dense4_half_half"])) is Satisfaction.NO
+
+
+def test_the_headers_of_2_13_hold_the_formulas_with_parameters(torch_include: Path) -> None:
+    folder = torch_include / "ATen/native/mps"
+    headers = {
+        f"ATen/native/mps/{name}": (folder / name).read_text("utf-8")
+        for name in ("OperationUtils.h", "MetalShaderLibrary.h")
+    }
+    use = """
+void unary(TensorIteratorBase& iter) {
+  const auto type = "Params_" + mps::scalarToMetalTypeString(x);
+  lib.exec_unary_kernel_with_params(iter, "nan_to_num", params, type);
+}
+void binary(TensorIteratorBase& iter) {
+  lib.exec_binary_kernel_with_params(iter, "kl", params, "Params");
+}
+"""
+    index = index_of({**headers, "Use.mm": use})
+    assert names(index, 0) == {
+        f"nan_to_num_{shape}_{{dtype}}_{{dtype}}_Params_{{dtype}}" for shape in ("dense", "strided")
+    }
+    assert names(index, 1) == names(index_of({"Use.mm": use}), 1)
+
+
+def test_a_name_without_the_stem_satisfies_nobody() -> None:
+    (request,) = index_of(FILES).lookups[0].requests
+    assert request.names.satisfied_by(HostNames(["inner_contiguous_copy"])) is Satisfaction.NO
 
 
 def test_the_librarys_own_lookups_are_not_listed() -> None:
@@ -109,7 +148,9 @@ def test_every_formula_of_2_13_asks_for_its_stem(function: str) -> None:
     raw, params = function.endswith("_raw"), function.endswith("_with_params")
     arguments = '"stem", buffer' if raw else 'iter, "stem"'
     arguments += ', value, "Params"' if params else ""
-    index = index_of({"a.mm": f"void f(TensorIteratorBase& iter) {{ lib.{function}({arguments}); }}"})
+    index = index_of(
+        {"a.mm": f"void f(TensorIteratorBase& iter) {{ lib.{function}({arguments}); }}"}
+    )
     asked = names(index, 0)
     assert len(asked) > 1
     assert all(name.startswith("stem_") for name in asked)
@@ -125,7 +166,7 @@ def test_every_formula_of_2_13_asks_for_its_stem(function: str) -> None:
         ('exec_unary_kernel(iter, "exp")', ["exp_dense_uint16_t_uint16_t"], Satisfaction.NO),
         ('exec_binary_kernel(iter, "fmax")', ["fmax_dense_ilp4_half_half"], Satisfaction.YES),
         ('exec_binary_kernel(iter, "fmx")', ["fmax_dense_half_half"], Satisfaction.NO),
-        ('exec_binary_kernel(iter, stem(iter))', ["fmax_dense_half_half"], Satisfaction.UNKNOWN),
+        ("exec_binary_kernel(iter, stem(iter))", ["fmax_dense_half_half"], Satisfaction.UNKNOWN),
     ],
 )
 def test_whether_a_kernel_satisfies_a_request(
@@ -137,7 +178,9 @@ def test_whether_a_kernel_satisfies_a_request(
 
 
 def test_the_kernels_that_may_be_meant() -> None:
-    index = index_of({"a.mm": 'void f(int n) { lib.getPipelineStateForFunc(fmt::format("mm_{}_k", n)); }'})
+    index = index_of(
+        {"a.mm": 'void f(int n) { lib.getPipelineStateForFunc(fmt::format("mm_{}_k", n)); }'}
+    )
     (request,) = index.lookups[0].requests
     assert request.names.kernels(HostNames(["mm_8_k", "mm_16_k", "mm_8", "other"])) == [
         *("mm_16_k", "mm_8_k")
@@ -154,7 +197,8 @@ void binary_op_kernel(const std::string func_name, const Tensor& a, const Tensor
 }
 } // namespace mps
 """,
-        "Ops.mm": 'void add(const Tensor& a, const Tensor& o) { mps::binary_op_kernel(sub ? "sub" : "add", a, o); }',
+        "Ops.mm": "void add(const Tensor& a, const Tensor& o) {"
+        '  mps::binary_op_kernel(sub ? "sub" : "add", a, o); }',
     }
     (linked,) = index_of(files).lookups
     assert [written(files, request) for request in linked.requests] == ["sub", "add"]
@@ -166,7 +210,9 @@ def test_a_function_of_the_same_name_as_the_librarys_is_an_ordinary_helper() -> 
 static void exec_unary_kernel(const Tensor& self, const Tensor& out, const std::string& name) {
   lib.getPipelineStateForFunc(name + "_kernel", {a, b});
 }
-TORCH_IMPL_FUNC(exp_out_mps)(const Tensor& self, const Tensor& out) { exec_unary_kernel(self, out, "exp"); }
+TORCH_IMPL_FUNC(exp_out_mps)(const Tensor& self, const Tensor& out) {
+  exec_unary_kernel(self, out, "exp");
+}
 """
     (linked,) = index_of({"Unary.mm": text}).lookups
     assert [request.names.text for request in linked.requests] == ["exp_kernel"]
@@ -178,7 +224,8 @@ def test_scans_ask_for_one_of_several_shapes() -> None:
 static void scan(const Tensor& self, int64_t dim, const std::string& op_name) {
   std::string kernel_name;
   if (self.is_contiguous()) {
-    kernel_name = op_name + "_contiguous_" + (inner ? "innermost_" : "outer_") + scalarToMetalTypeString(self);
+    kernel_name = op_name + "_contiguous_" + (inner ? "innermost_" : "outer_") +
+        scalarToMetalTypeString(self);
   } else {
     kernel_name = op_name + "_strided_" + scalarToMetalTypeString(self);
   }
@@ -190,6 +237,9 @@ void cummin(const Tensor& self, int64_t dim) { scan(self, dim, "cummin"); }
     index = index_of({"Scan.mm": text})
     (linked,) = index.lookups
     kernels = HostNames(["cummax_strided_float", "cumin_strided_float"])
-    assert [request.names.text for request in linked.unsatisfied(kernels)] == [
-        "cummin_contiguous_innermost_{dtype} or cummin_contiguous_outer_{dtype} or cummin_strided_{dtype}"
+    (request,) = linked.unsatisfied(kernels)
+    assert request.names.text.split(" or ") == [
+        "cummin_contiguous_innermost_{dtype}",
+        "cummin_contiguous_outer_{dtype}",
+        "cummin_strided_{dtype}",
     ]

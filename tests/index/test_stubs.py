@@ -50,7 +50,9 @@ def test_stubs_are_read_alike_from_a_metal_header() -> None:
     ],
 )
 def test_registration(path: str, line: str, registered: bool) -> None:
-    stub = index_of({"U.h": HEADER, path: f"namespace at {{\n{line}\n}}\n"}).stubs.by_name["sin_stub"]
+    stub = index_of({"U.h": HEADER, path: f"namespace at {{\n{line}\n}}\n"}).stubs.by_name[
+        "sin_stub"
+    ]
     assert bool(stub.registered) is registered
 
 

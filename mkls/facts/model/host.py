@@ -48,6 +48,20 @@ class Lookup(msgspec.Struct, frozen=True, array_like=True):
     params: NameExpression | None
     type_arguments: int
     span: Span
+    arguments: tuple[Name, ...] = ()
+    """What an `exec_*` is given, as it is written."""
+
+
+class DtypeGuard(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Within `span`, the dtype of `subject` is one of `dtypes`.
+
+    `subject` is the variable that is asked (`iter` of `iter.common_dtype()`); dtypes are named as
+    the enumerators of `c10::ScalarType`.
+    """
+
+    subject: str
+    dtypes: tuple[str, ...]
+    span: Span
 
 
 class Call(msgspec.Struct, frozen=True, array_like=True):
@@ -81,6 +95,7 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     lookups: tuple[Lookup, ...] = ()
     calls: tuple[Call, ...] = ()
     uses: tuple[StubUse, ...] = ()
+    guards: tuple[DtypeGuard, ...] = ()
 
 
 class StubDevice(Enum):

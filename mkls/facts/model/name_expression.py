@@ -5,6 +5,8 @@ document cannot know (the caller's argument, another function's result) stays sy
 index substitutes it.
 """
 
+from collections.abc import Callable
+
 import msgspec
 
 from mkls.text.span import Span
@@ -77,11 +79,27 @@ def choice(options: list[NameExpression]) -> NameExpression:
     return next(iter(flat)) if len(flat) == 1 else Choice(tuple(flat))
 
 
+def with_parameters(
+    expression: NameExpression, change: Callable[[Parameter], NameExpression]
+) -> NameExpression:
+    """Return `expression` with `change` made to each of its parameters."""
+    if isinstance(expression, Parameter):
+        return change(expression)
+    if isinstance(expression, Concat):
+        return concat([with_parameters(part, change) for part in expression.parts])
+    if isinstance(expression, Choice):
+        return choice([with_parameters(option, change) for option in expression.options])
+    if isinstance(expression, Call) and expression.arguments:
+        arguments = tuple(with_parameters(it, change) for it in expression.arguments)
+        return Call(expression.function, arguments, expression.span)
+    return expression
+
+
 def parameters_of(expression: NameExpression) -> frozenset[str]:
     """Return the names of the enclosing function's parameters that `expression` depends on."""
     if isinstance(expression, Parameter):
         return frozenset((expression.name,))
-    return frozenset().union(*(parameters_of(child) for child in children_of(expression)))
+    return frozenset(name for child in children_of(expression) for name in parameters_of(child))
 
 
 def children_of(expression: NameExpression) -> tuple[NameExpression, ...]:

@@ -5,5 +5,5 @@ length), so that everything that follows searches code only; then it is split in
 and only the items that matter are looked into.
 
 Invariant: nothing here fails on any text, and every offset refers to the original text. Guard:
-`tests/syntax/test_host_properties.py`.
+`tests/index/test_host_properties.py`.
 """

@@ -4,7 +4,10 @@ import re
 
 _ROUND = re.compile(r"[()]")
 _ANY = re.compile(r"[()\[\]{}]")
-_SEPARATOR = re.compile(r"[()\[\]{},]")
+_SEPARATOR = re.compile(
+    r"(?<=\w)<(?:[\w:,*& ]|<[\w:,*& ]*>)*>"  # template arguments, rather than two comparisons
+    r"|[()\[\]{},]"
+)
 _SEPARATOR_OR_ANGLE = re.compile(r"[()\[\]{},<>]")
 
 
@@ -31,8 +34,8 @@ def closing_bracket(code: str, opening: int, end: int | None = None) -> int | No
 def split_commas(code: str, start: int, end: int, *, angles: bool = False) -> list[tuple[int, int]]:
     """Return the spans of the comma-separated parts of `code[start:end]`, trimmed.
 
-    With `angles`, `<` and `>` nest too: right for parameter lists and template arguments, wrong
-    for expressions. An empty range has no parts.
+    With `angles`, every `<` and `>` nests: right for parameter lists, wrong for expressions. An
+    empty range has no parts.
     """
     parts: list[tuple[int, int]] = []
     depth, begin = 0, start
@@ -40,6 +43,8 @@ def split_commas(code: str, start: int, end: int, *, angles: bool = False) -> li
         mark = match[0]
         if mark in "([{<":
             depth += 1
+        elif len(mark) > 1:
+            continue
         elif mark != ",":
             depth = max(depth - 1, 0)
         elif depth == 0:

@@ -29,7 +29,8 @@ class Header(NamedTuple):
 
 _TORCH_IMPL = re.compile(r"\bTORCH_IMPL_FUNC\s*\(\s*(\w+)\s*\)\s*(?=\()")
 _NAME = re.compile(
-    r"((?:[A-Za-z_]\w*\s*(?:<[^<>();]*>\s*)?::\s*)*)(~?[A-Za-z_]\w*|operator[^\w\s(]{1,3})\s*\("
+    r"((?:[A-Za-z_]\w*\s*(?:<[^<>();]*>\s*)?::\s*)*)"
+    r"(~?[A-Za-z_]\w*|operator[^\w\s(]{1,3})\s*(?:<[^<>();]*>\s*)?\("
 )
 _TEMPLATE = re.compile(r"\s*template\s*<")
 _ANGLE = re.compile(r"[<>]")
@@ -37,7 +38,7 @@ _NOT_A_NAME = frozenset(
     {
         *("decltype", "alignas", "noexcept", "__attribute__", "__declspec", "requires", "throw"),
         *("if", "for", "while", "switch", "return", "catch", "sizeof", "static_assert"),
-        *("defined", "typedef", "using"),
+        *("defined", "typedef", "using", "void", "bool", "int", "float", "double", "char"),
     }
 )
 _LONE_TYPE = frozenset({"int", "bool", "float", "double", "char", "void", "auto", "size_t"})
@@ -107,3 +108,9 @@ def _parameter(code: str, start: int, end: int) -> ParameterText:
         return ParameterText(start, end, declared, (declared[1], declared[1]), default)
     name = (declared[0] + len(rest), declared[0] + len(bare))
     return ParameterText(start, end, trimmed(code, declared[0], name[0]), name, default)
+
+
+def parameter_names(code: str, start: int, end: int) -> list[str]:
+    """Return the names in the parameter list `code[start:end]`."""
+    parts = split_commas(code, start, end, angles=True)
+    return [code[slice(*_parameter(code, *part).name)] for part in parts]

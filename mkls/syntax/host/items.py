@@ -49,7 +49,8 @@ def items(code: str, start: int = 0) -> Iterator[Item]:
     while (stop := _STOP.search(code, position)) is not None:
         mark = stop[0]
         if mark == "{":
-            if scope := _scope(code, start, stop.start()):
+            scope = _scope(code, start, stop.start())
+            if scope is not None:
                 yield from _loose(code, start, scope)
                 start = position = stop.end()
                 continue
@@ -111,10 +112,9 @@ def _declares_value_or_type(header: str) -> bool:
 
 
 def _in_column_zero(code: str, start: int) -> bool:
-    begin, _ = trimmed(code, start, len(code)) if start == 0 else (start, start)
-    while begin < len(code) and code[begin].isspace():
-        begin += 1
-    return begin == 0 or code[begin - 1] == "\n"
+    while start < len(code) and code[start].isspace():
+        start += 1
+    return start == 0 or code[start - 1] == "\n"
 
 
 def _close(code: str, brace: int, *, formatted: bool) -> tuple[int, int]:
@@ -176,7 +176,7 @@ def _invocations(code: str, start: int, end: int) -> Iterator[Item]:
         after, _ = trimmed(code, close + 1, end)
         if after == end or not (code[after].isalpha() or code[after] in "_@~[:"):
             return
-        if code[after] == ":" or code.find("\n", close, after) < 0:
+        if code[after] == ":":
             return
         yield Item(match.start(1), close + 1, close + 1, None)
         start = close + 1
