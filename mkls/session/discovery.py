@@ -13,7 +13,12 @@ _MOST_FILES = 20_000
 
 # Below these, a PyTorch tree has what links to MPS; `native` has the C++ that calls the stubs.
 _PYTORCH_FOLDERS = ("aten/src/ATen/native", "aten/src/ATen/mps", "c10/metal")
-_PYTORCH_FILES = ("torchgen/model.py",)
+_PYTORCH_FILES = (
+    "torchgen/model.py",
+    "tools/autograd/derivatives.yaml",
+    "torch/testing/_internal/common_mps.py",
+    "test/test_mps.py",  # held the lists of common_mps.py up to 2.6
+)
 _OTHER_BACKENDS = frozenset(
     (
         "cuda",
@@ -78,8 +83,8 @@ def in_workspace(root: Path, path: Path) -> bool:
 
 
 def _is_cpu_kernel(path: str) -> bool:
-    # Stubs are declared in headers of native/cpu, and only implemented in its sources.
-    return "/native/cpu/" in path and path.endswith(".cpp")
+    # Stubs are declared in headers of `cpu` folders, and only implemented in their sources.
+    return "/cpu/" in path and path.endswith(".cpp")
 
 
 def _pytorch_files(root: Path) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Turn changes of text into snapshots."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from mkls.facts.extract import facts_of
 from mkls.index.snapshot import Snapshot, Source, Workspace
@@ -36,6 +36,15 @@ class Session:
         """Let sources include headers from `include_roots`; see `Workspace`."""
         self._workspace = Workspace.of(self.root, include_roots)
         self._snapshot = None
+
+    def compare_with(self, baseline: Iterable[Source]) -> None:
+        """Let rules tell what differs from `baseline`; see `Workspace`."""
+        self._workspace = self._workspace.compared_with(baseline)
+        self._snapshot = None
+
+    def on_disk(self) -> Mapping[Uri, Source]:
+        """Return what the disk holds."""
+        return self._disk
 
     def forget(self, uri: Uri) -> None:
         """Drop what the disk held under `uri`."""

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 
 from mkls.facts.extract import facts_of
 from mkls.index.snapshot import Snapshot, Source
-from mkls.text.document import Document, Uri, language_of
+from mkls.text.document import Document, Uri, language_of_text
 from mkls.text.span import Span
 
 CURSOR = "$0"
 _FILE = re.compile(r"^//- (\S+)\n", re.MULTILINE)
-_EXPECTATION = re.compile(r"^[ \t]*(?://|#)[ \t<]*\^+ .*\n?", re.MULTILINE)
+_EXPECTATION = re.compile(r"^[ \t]*(?://|#)[ \t]*<?\^+ .*\n?", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def of_files(files: Mapping[str, str]) -> Fixture:
 
 def source_of(uri: Uri, text: str) -> Source:
     """Read one document."""
-    language = language_of(uri)
+    language = language_of_text(uri, text)
     assert language, f"mkls does not read {uri}"
     document = Document(uri, language, text)
     return Source(document, facts_of(document))

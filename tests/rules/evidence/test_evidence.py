@@ -44,7 +44,10 @@ def cases() -> Iterator[Case]:
     """Yield each mistake of every page."""
     for page in PAGES:
         _, *parts = _SECTION.split(page.read_text(encoding="utf-8"))
-        found = {title: dict(_BLOCK.findall(body)) for title, body in zip(parts[::2], parts[1::2], strict=True)}
+        found = {
+            title: dict(_BLOCK.findall(body))
+            for title, body in zip(parts[::2], parts[1::2], strict=True)
+        }
         for title, mistake in found.items():
             if not title.endswith(MENDED):
                 clean = {path: _MARK.sub("", text) for path, text in mistake.items()}
