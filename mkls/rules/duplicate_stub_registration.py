@@ -33,14 +33,13 @@ from collections.abc import Iterator
 
 from mkls.diagnostics.model import Diagnostic, Group, Related, Rule, Severity
 from mkls.index.snapshot import Snapshot, Source
+from mkls.index.stubs import Stub
 from mkls.text.document import Language
 
 
 def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
     """Report each registration in `source` that is not the first of its stub."""
-    for stub in snapshot.host.stubs.by_name.values():
-        if len(stub.registered) < 2:
-            continue
+    for stub in snapshot.once(_registered_twice):
         first, *others = sorted(stub.registered, key=lambda it: it.stub_place)
         for other in others:
             if other.stub_place.uri == source.document.uri:
@@ -49,6 +48,10 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
                     f"`{stub.name}` is registered for MPS already",
                     related=(Related(first.stub_place.uri, first.stub_place.span, "here"),),
                 )
+
+
+def _registered_twice(snapshot: Snapshot) -> list[Stub]:
+    return [it for it in snapshot.host.stubs.by_name.values() if len(it.registered) > 1]
 
 
 RULE = Rule(

@@ -21,6 +21,7 @@ def rows(tree: Path, rounds: int) -> Iterator[Row]:
     check = ["-m", "mkls", "check", "--no-msl", "--output-format", "json", "--root", str(tree)]
     with tempfile.TemporaryDirectory() as warm:
         run_python([*check, str(tree)], _environment(warm))
+        run_python(["-c", _TORCHGEN, str(tree)], os.environ)  # both have their bytecode now
         medians = alternate(
             {
                 "torchgen": lambda: seconds(

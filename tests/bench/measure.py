@@ -1,5 +1,6 @@
 """Take times, and print them beside what they may cost."""
 
+import os
 import statistics
 import subprocess
 import sys
@@ -34,6 +35,12 @@ def seconds(call: Callable[[], object]) -> float:
     started = time.perf_counter()
     call()
     return time.perf_counter() - started
+
+
+def use_bytecode(folder: str) -> None:
+    """Let every process of this run keep its bytecode in `folder`, as an installed program does."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = folder
 
 
 def run_python(arguments: Sequence[str], environment: Mapping[str, str]) -> None:
