@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from mkls.index.snapshot import Source
+from mkls.session.baseline import baseline
 from mkls.session.cache import NO_CACHE, FactsCache, workspace_cache
 from mkls.session.config import Config
 from mkls.session.discovery import is_pytorch, workspace_files
@@ -42,6 +43,7 @@ def load_workspace(root: Path, config: Config, progress: Progress = _quiet) -> S
     documents = [it for path in _own_files(root, config) if (it := read_document(path))]
     session.load(_sources_of(documents, cache, progress))
     session.load(read_sources(_metal_headers(folders), cache), library=True)
+    session.compare_with(baseline(root, session.on_disk(), cache))
     cache.save()
     return session
 
@@ -84,6 +86,7 @@ def load_steps(
     for source in read_sources(_metal_headers(folders), cache, failed=failed):
         session.load((source,), library=True)
         yield
+    session.compare_with(baseline(root, session.on_disk(), cache))
     cache.save()
 
 

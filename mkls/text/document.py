@@ -18,6 +18,8 @@ class Language(Enum):
     HOST = "host"
     CPP = "cpp"
     TORCHGEN = "torchgen"
+    DERIVATIVES = "derivatives"
+    PYTHON = "python"
 
 
 _ENDINGS = {
@@ -40,6 +42,10 @@ def language_of(uri: Uri) -> Language | None:
         return Language.NATIVE_FUNCTIONS
     if uri.endswith(("/torchgen/model.py", "/native/tags.yaml")):
         return Language.TORCHGEN
+    if uri.endswith("/autograd/derivatives.yaml"):
+        return Language.DERIVATIVES
+    if uri.endswith(("/testing/_internal/common_mps.py", "/test/test_mps.py")):
+        return Language.PYTHON
     if uri.endswith(".h") and any(folder in uri for folder in _METAL_HEADER_FOLDERS):
         return Language.METAL
     return _ENDINGS.get(uri[uri.rfind(".") :]) if "." in uri else None

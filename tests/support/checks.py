@@ -44,4 +44,4 @@ def after(fixture: Fixture, fix: Fix) -> Fixture:
         uri = Uri(f"file:///{path}")
         edits = [it.edit for it in fix.edits if it.uri == uri]
         files[path] = apply_edits(text, edits)
-    return of_files(files)
+    return of_files(files | dict(fixture.committed))

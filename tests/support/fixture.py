@@ -4,6 +4,7 @@
     $0                                 the cursor
     //   ^^^^ unresolved-kernel-name   expects a diagnostic on the text above the carets
     //<^^^^ code                       the same, where the text starts in column 0
+    //- HEAD:kernels/Fmax.metal        starts a file as the last commit has it
 
 Expectation lines are removed before mkls sees the text, so they may stand anywhere, even between a
 macro's continuation lines or inside a raw string.
@@ -14,22 +15,27 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from mkls.facts.extract import facts_of
-from mkls.index.snapshot import Snapshot, Source
+from mkls.index.snapshot import Snapshot, Source, Workspace
 from mkls.text.document import Document, Uri, language_of_text
 from mkls.text.span import Span
 
 CURSOR = "$0"
+HEAD = "HEAD:"
 _FILE = re.compile(r"^//- (\S+)\n", re.MULTILINE)
 _EXPECTATION = re.compile(r"^[ \t]*(?://|#)[ \t]*<?\^+ .*\n?", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Fixture:
-    """A workspace, where the cursor is, and each file as the author wrote it."""
+    """A workspace, where the cursor is, and each file as the author wrote it.
+
+    `committed` are the files as the last commit has them, by their paths.
+    """
 
     snapshot: Snapshot
     cursor: tuple[Uri, int] | None
     marked: Mapping[Uri, str]
+    committed: Mapping[str, str]
 
     @property
     def place(self) -> tuple[Uri, int]:
@@ -46,7 +52,10 @@ def parse(source: str) -> Fixture:
 
 def of_files(files: Mapping[str, str]) -> Fixture:
     """Read a workspace from its files' paths and marked texts."""
-    marked = {Uri(f"file:///{path}"): body for path, body in files.items()}
+    committed = {path: body for path, body in files.items() if path.startswith(HEAD)}
+    marked = {
+        Uri(f"file:///{path}"): body for path, body in files.items() if path not in committed
+    }
     cursor = None
     sources: list[Source] = []
     for uri, body in marked.items():
@@ -55,7 +64,18 @@ def of_files(files: Mapping[str, str]) -> Fixture:
             cursor = uri, text.index(CURSOR)
             text = text.replace(CURSOR, "", 1)
         sources.append(source_of(uri, text))
-    return Fixture(Snapshot.of(sources), cursor, marked)
+    now = {source.document.uri: source for source in sources}
+    before = [
+        _committed(now, Uri(f"file:///{path.removeprefix(HEAD)}"), body)
+        for path, body in committed.items()
+    ]
+    workspace = Workspace.of(Uri("file:///")).compared_with(before)
+    return Fixture(Snapshot.of(sources, workspace), cursor, marked, committed)
+
+
+def _committed(now: Mapping[Uri, Source], uri: Uri, text: str) -> Source:
+    source = now.get(uri)
+    return source if source and source.document.text == text else source_of(uri, text)
 
 
 def source_of(uri: Uri, text: str) -> Source:

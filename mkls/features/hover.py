@@ -1,0 +1,78 @@
+"""What there is to know about the thing under the cursor."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from mkls.features.hover_host import hover_functions, hover_lookup, hover_stub
+from mkls.features.hover_kernels import (
+    hover_functor,
+    hover_macro,
+    hover_registration,
+    hover_template,
+)
+from mkls.features.hover_rows import hover_dispatched, hover_entry_key, hover_key, hover_operator
+from mkls.features.subject_at import subject_at
+from mkls.features.subjects import (
+    DispatchedFunction,
+    DispatchKey,
+    DispatchStub,
+    EntryKey,
+    FunctorName,
+    HostFunctions,
+    KernelLookup,
+    KernelRegistration,
+    KernelTemplate,
+    Operator,
+    RegistrationMacro,
+    Subject,
+    SuppressedCode,
+)
+from mkls.index.snapshot import Snapshot
+from mkls.rules import RULES
+from mkls.text.document import Uri
+from mkls.text.span import Span
+
+
+class HoverText(msgspec.Struct, frozen=True):
+    """Markdown about what `span` covers."""
+
+    markdown: str
+    span: Span
+
+
+def hover(snapshot: Snapshot, uri: Uri, offset: int) -> HoverText | None:
+    """Return what there is to know about what stands at `offset` of `uri`."""
+    subject = subject_at(snapshot, uri, offset)
+    write = _WRITERS.get(type(subject)) if subject else None
+    if subject is None or write is None:
+        return None
+    markdown = write(snapshot, subject)
+    return HoverText(markdown, subject.span) if markdown else None
+
+
+def _code(_snapshot: Snapshot, subject: SuppressedCode) -> str:
+    """Return the manual's page of a rule, or the rules of a group."""
+    for rule in RULES:
+        if rule.code == subject.code:
+            return f"**`{rule.code}`** ({rule.severity.value})\n\n{rule.page}"
+    group = [rule for rule in RULES if rule.group.value == subject.code]
+    lines = (f"- `{rule.code}`: {rule.summary}" for rule in group)
+    return "\n".join((f"**`{subject.code}`** stands for", "", *lines)) if group else ""
+
+
+_WRITERS: Mapping[type[Subject], Callable[[Snapshot, Any], str]] = {
+    Operator: hover_operator,
+    DispatchKey: hover_key,
+    EntryKey: hover_entry_key,
+    DispatchedFunction: hover_dispatched,
+    HostFunctions: hover_functions,
+    DispatchStub: hover_stub,
+    KernelLookup: hover_lookup,
+    KernelRegistration: hover_registration,
+    RegistrationMacro: hover_macro,
+    KernelTemplate: hover_template,
+    FunctorName: hover_functor,
+    SuppressedCode: _code,
+}

@@ -1,0 +1,100 @@
+"""What there is to know about kernels, what registers them, and what they are made of."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from mkls.facts.model.metal import KernelArgument
+from mkls.features.markdown import counted, listed, place, table
+from mkls.features.subjects import (
+    FunctorName,
+    KernelRegistration,
+    KernelTemplate,
+    RegistrationMacro,
+)
+from mkls.index.kernels_link import Kernel
+from mkls.index.name_patterns import HostNames, Satisfaction
+from mkls.index.snapshot import Snapshot
+
+_MOST_NAMES = 24
+_MOST_ASKERS = 8
+
+
+def hover_registration(snapshot: Snapshot, subject: KernelRegistration) -> str:
+    """Tell the host names that a registration makes, who asks for them, and their arguments."""
+    names = _names(subject.kernels)
+    head = f"**{counted(len(names), 'kernel')}**: {listed(names, _MOST_NAMES)}"
+    parts = [head, *_asked_by(snapshot, names)]
+    if len({kernel.arguments for kernel in subject.kernels}) == 1:
+        parts += _arguments(subject.kernels[0].arguments)
+    return "\n\n".join(parts)
+
+
+def hover_macro(snapshot: Snapshot, subject: RegistrationMacro) -> str:
+    """Tell the host names of a registration macro, as patterns, or those made here."""
+    family = subject.family
+    head = f"**`{family.macro}({', '.join(family.parameters)})`**"
+    patterns = "\n".join(f"- `{pattern}`" for pattern in family.patterns)
+    parts = [head, f"registers\n\n{patterns}"]
+    if subject.kernels:
+        parts.append(f"here: {listed(_names(subject.kernels), _MOST_NAMES)}")
+        parts += _asked_by(snapshot, _names(subject.kernels))
+    return "\n\n".join(parts)
+
+
+def hover_template(snapshot: Snapshot, subject: KernelTemplate) -> str:
+    """Tell what is registered from a kernel's template, and its arguments."""
+    names = _names(subject.kernels)
+    parts = [f"**`{subject.name}`**, registered as {listed(names, _MOST_NAMES)}"]
+    parts += _asked_by(snapshot, names)
+    parts += _arguments(subject.kernels[0].arguments)
+    return "\n\n".join(parts)
+
+
+def hover_functor(snapshot: Snapshot, subject: FunctorName) -> str:
+    """Tell which host names are made with a functor."""
+    stem = subject.name.removesuffix("_functor")
+    made = [
+        kernel.host_name
+        for unit in snapshot.kernels.units.values()
+        for kernel in unit.kernels
+        if stem in kernel.macro_arguments or subject.name in kernel.template_arguments
+    ]
+    head = f"**`{subject.name}`** (functor)"
+    names = list(dict.fromkeys(made))
+    return f"{head}\n\nregistered as {listed(names, _MOST_NAMES)}" if names else head
+
+
+def _names(kernels: Iterable[Kernel]) -> list[str]:
+    return list(dict.fromkeys(kernel.host_name for kernel in kernels))
+
+
+def _asked_by(snapshot: Snapshot, names: Sequence[str]) -> Iterator[str]:
+    """Yield who looks one of `names` up."""
+    wanted = HostNames(names)
+    asking = [
+        f"`{linked.function.name.text}` ({place(snapshot, linked.place.uri, linked.place.span)})"
+        for linked in snapshot.host.lookups
+        if any(it.names.satisfied_by(wanted) is Satisfaction.YES for it in linked.requests)
+    ]
+    distinct = list(dict.fromkeys(asking))
+    if not distinct:
+        yield "No look-up at hand is known to ask for it."
+        return
+    more = len(distinct) - _MOST_ASKERS
+    yield f"asked for by {', '.join(distinct[:_MOST_ASKERS])}" + (
+        f" and {more} more" if more > 0 else ""
+    )
+
+
+def _arguments(arguments: Iterable[KernelArgument]) -> Iterator[str]:
+    rows = [
+        (
+            str(it.index) if it.index is not None else "",
+            f"`{it.type}`",
+            f"`{it.name.text}`",
+            it.kind if it.index is not None else it.attribute,
+            it.access.replace("_", " "),
+        )
+        for it in arguments
+    ]
+    if rows:
+        yield table(("#", "type", "name", "kind", "access"), rows)

@@ -1,0 +1,67 @@
+"""The outline of host code: functions, stubs and their registrations, Metal libraries."""
+
+from collections.abc import Iterator
+
+from mkls.features.outline_of_metal import registrations
+from mkls.features.symbol import Symbol, SymbolKind
+from mkls.index.host_documents import HostDocument
+from mkls.index.snapshot import Snapshot
+from mkls.text.document import Uri
+
+
+def host_symbols(snapshot: Snapshot, uri: Uri) -> list[Symbol]:
+    """Return the outline of `uri`, in the order of the text."""
+    document = snapshot.host.document(uri)
+    if document is None:
+        return []
+    found = [
+        *_functions(document),
+        *_stubs(document),
+        *_registrations(document),
+        *_shaders(snapshot, document),
+    ]
+    return sorted(found, key=lambda it: (it.whole, it.span))
+
+
+def _functions(document: HostDocument) -> Iterator[Symbol]:
+    for it in document.functions:
+        if it.uri == document.uri:
+            kind = "structured kernel" if it.is_torch_impl else ""
+            made = f"made by {it.macro}" if it.macro else kind
+            name, whole = it.name_place.span, it.place.span
+            span = name if whole.covers(name) else whole
+            yield Symbol(it.name.text, SymbolKind.FUNCTION, span, whole, made)
+
+
+def _stubs(document: HostDocument) -> Iterator[Symbol]:
+    for stated, it in document.stubs():
+        detail = "defines a stub" if it.defines else "declares a stub"
+        span, whole = stated.place(it.stub.span).span, stated.place(it.span).span
+        yield Symbol(it.stub.text, SymbolKind.STUB, span, whole, detail)
+
+
+def _registrations(document: HostDocument) -> Iterator[Symbol]:
+    for stated, it in document.registrations():
+        function = f"registers {it.function.text}" if it.function else "registers nothing"
+        span, whole = stated.place(it.stub.span).span, stated.place(it.span).span
+        yield Symbol(it.stub.text, SymbolKind.REGISTRATION, span, whole, function)
+    for stated, impl in document.impls():
+        detail = f"registers {impl.function.text}" if impl.function else impl.dispatch_key
+        span, whole = stated.place(impl.operator.span).span, stated.place(impl.span).span
+        yield Symbol(impl.operator.text, SymbolKind.REGISTRATION, span, whole, detail)
+
+
+def _shaders(snapshot: Snapshot, document: HostDocument) -> Iterator[Symbol]:
+    """Yield each Metal source in a string, with its kernels."""
+    for shader in snapshot.inline_shaders.values():
+        if shader.host == document.uri:
+            start = shader.span.start
+            kernels = registrations(snapshot.inline_kernels, shader.uri)
+            children = tuple(_moved(kernel, start) for kernel in kernels)
+            yield Symbol("Metal source", SymbolKind.LIBRARY, shader.span, shader.span, "", children)
+
+
+def _moved(symbol: Symbol, by: int) -> Symbol:
+    children = tuple(_moved(child, by) for child in symbol.children)
+    span, whole = symbol.span.shifted(by), symbol.whole.shifted(by)
+    return Symbol(symbol.name, symbol.kind, span, whole, symbol.detail, children)

@@ -1,0 +1,42 @@
+"""What mkls says that it can do."""
+
+from lsprotocol import types as lsp
+
+from mkls.server.client import Client
+
+FIX_ALL = "source.fixAll.mkls"
+
+
+def server_capabilities(client: Client) -> lsp.ServerCapabilities:
+    """Return what mkls offers to `client`."""
+    return lsp.ServerCapabilities(
+        position_encoding=client.encoding.value,
+        text_document_sync=lsp.TextDocumentSyncOptions(
+            open_close=True,
+            change=lsp.TextDocumentSyncKind.Incremental,
+            save=lsp.SaveOptions(include_text=False),
+        ),
+        diagnostic_provider=_diagnostics() if client.pulls else None,
+        definition_provider=True,
+        hover_provider=True,
+        document_symbol_provider=True,
+        code_action_provider=_code_actions(client) if client.action_literals else None,
+        workspace=lsp.WorkspaceOptions(
+            workspace_folders=lsp.WorkspaceFoldersServerCapabilities(
+                supported=True, change_notifications=True
+            )
+        ),
+    )
+
+
+def _diagnostics() -> lsp.DiagnosticOptions:
+    return lsp.DiagnosticOptions(
+        inter_file_dependencies=True, workspace_diagnostics=True, identifier="mkls"
+    )
+
+
+def _code_actions(client: Client) -> lsp.CodeActionOptions:
+    return lsp.CodeActionOptions(
+        code_action_kinds=[lsp.CodeActionKind.QuickFix, FIX_ALL],
+        resolve_provider=client.action_edits_resolve,
+    )

@@ -1,0 +1,131 @@
+"""What is shown over each kind of thing."""
+
+import pytest
+
+from tests.features.ripple import with_cursor
+from tests.support.features import hovered
+
+
+def test_a_row_tells_how_every_overload_runs_on_mps():
+    assert hovered(with_cursor("func: rip", "ple(")) == (
+        "**`ripple`** on MPS: `ripple.out` → `ripple_out`, shared with CPU, CUDA\n"
+        "\n"
+        "`ripple_out` is defined in Ripple.cpp:2.\n"
+        "\n"
+        "It calls `ripple_stub`, registered for MPS in Ripple.mm:4.\n"
+        "\n"
+        "| overloads of `ripple` | on MPS |\n"
+        "| --- | --- |\n"
+        "| **`ripple`** | `ripple.out` → `ripple_out`, shared with CPU, CUDA |\n"
+        "| `ripple.out` | `ripple_out`, shared with CPU, CUDA |\n"
+        "| `ripple.Scalar` | CompositeImplicitAutograd |\n"
+        "| `ripple_.Scalar` | nothing: fails, or falls back to the CPU |"
+    )
+
+
+def test_a_row_alone_needs_no_table():
+    assert hovered(with_cursor("- func: wa", "ve(")) == (
+        "**`wave`** on MPS: `wave_mps`\n\n`wave_mps` is defined in Ripple.mm:5."
+    )
+
+
+def test_a_delegate_tells_of_the_row_that_it_names():
+    text = hovered(with_cursor("structured_delegate: rip", "ple.out"))
+
+    assert text.startswith("**`ripple.out`** on MPS: `ripple_out`, shared with CPU, CUDA")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("CPU, CUDA, M", "PS: ripple_out", "**`MPS`** (dispatch key)"),
+        ("structured_in", "herits", "**`structured_inherits`**"),
+        ("CPU, CUDA, MPS: ripple", "_out", "**`ripple_out`** for CPU, CUDA, MPS"),
+        ("MPS: wave", "_mps", "**`wave_mps`** for MPS"),
+    ],
+)
+def test_the_words_of_a_row(before, after, expected):
+    assert hovered(with_cursor(before, after)).splitlines()[0] == expected
+
+
+def test_a_stub_tells_where_it_is_declared_defined_and_registered():
+    assert hovered(with_cursor("DEFINE_DISPATCH(ripple", "_stub)")) == (
+        "**`ripple_stub`** (dispatch stub, a `structured_unary_fn`)\n"
+        "\n"
+        "- declared in Ripple.h:1\n"
+        "- defined in Ripple.cpp:1\n"
+        "- registered for MPS in Ripple.mm:4 as `ripple_mps_kernel`"
+    )
+
+
+def test_a_host_function_tells_what_it_serves():
+    assert "registered for `ripple_stub` on MPS" in hovered(
+        with_cursor("static void ripple_mps", "_kernel")
+    )
+    assert "serves `wave`" in hovered(with_cursor("Tensor wave", "_mps("))
+
+
+def test_a_lookup_tells_which_kernels_it_may_mean():
+    assert hovered(with_cursor('getPipelineStateForFunc("rip', 'ple_"')) == (
+        "`getPipelineStateForFunc` asks for **`ripple_{dtype}`**\n"
+        "\n"
+        "2 kernels: `ripple_float`, `ripple_half`"
+    )
+
+
+def test_a_lookup_without_a_kernel_says_so():
+    text = hovered("""
+//- kernels/Wave.metal
+kernel void wave(device float* out [[buffer(0)]]) {}
+
+//- operations/Wave.mm
+void wave() { lib.getPipelineStateForFunc("wa$0ves"); }
+""")
+
+    assert text.endswith("No Metal source has such a kernel.")
+
+
+def test_a_registration_tells_its_names_who_asks_and_the_arguments():
+    assert hovered(with_cursor("REGISTER(rip", "ple, float)")) == (
+        "**2 kernels**: `ripple_float`, `ripple_again_float`\n"
+        "\n"
+        "asked for by `ripple_mps_kernel` (Ripple.mm:2)\n"
+        "\n"
+        "| # | type | name | kind | access |\n"
+        "| --- | --- | --- | --- | --- |\n"
+        "| 0 | `device float *` | `out` | buffer | write |\n"
+        "| 1 | `constant float *` | `in` | buffer | read |\n"
+        "|  | `uint` | `index` | thread_position_in_grid |  |"
+    )
+
+
+def test_a_registration_macro_tells_the_names_that_it_makes():
+    text = hovered(with_cursor("REGI", "STER(ripple, float)"))
+
+    assert "- `{NAME}_{T}`\n- `{NAME}_again_{T}`" in text
+    assert "here: `ripple_float`, `ripple_again_float`" in text
+
+
+def test_a_template_and_a_functor_tell_what_is_registered_from_them():
+    names = "`ripple_float`, `ripple_again_float`, `ripple_half`, `ripple_again_half`"
+
+    assert f"registered as {names}" in hovered(with_cursor("kernel void un", "ary(device"))
+    assert f"registered as {names}" in hovered(with_cursor("struct rip", "ple_functor"))
+
+
+def test_a_code_in_a_comment_shows_its_page():
+    text = hovered(with_cursor("ignore[duplicate-", "host-name]"))
+
+    assert text.startswith("**`duplicate-host-name`** (error)\n\nTwo kernels")
+    assert "## Why is this bad?" in text
+
+
+def test_a_group_in_a_comment_lists_its_rules():
+    text = hovered("//- kernels/Wave.metal\n// mkls: ignore[kernel$0-name]\n")
+
+    assert "- `duplicate-host-name`: " in text
+
+
+def test_where_there_is_nothing_to_tell_nothing_is_shown():
+    assert hovered("//- kernels/Wave.metal\n// $0nothing\n") == ""
+    assert hovered("//- aten/src/ATen/native/native_functions.yaml\n$0\n") == ""

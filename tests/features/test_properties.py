@@ -1,0 +1,35 @@
+"""Whatever is typed, and wherever the cursor is, nothing raises."""
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mkls.features.definition import definitions
+from mkls.features.document_symbols import document_symbols
+from mkls.features.hover import hover
+from mkls.index.snapshot import Snapshot
+from tests.features.ripple import RIPPLE
+from tests.support.fixture import parse, source_of
+
+FILES = sorted(parse(RIPPLE).marked)
+FRAGMENTS = st.sampled_from(re.findall(r"\w+|\W", RIPPLE)) | st.text(max_size=3)
+
+
+@given(st.sampled_from(FILES), FRAGMENTS, st.data())
+def test_features_take_any_text(uri, fragment, data):
+    sources = parse(RIPPLE).snapshot.sources
+    text = sources[uri].document.text
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, min(len(text), start + 40)))
+    edited = text[:start] + fragment + text[end:]
+    snapshot = Snapshot.of({**sources, uri: source_of(uri, edited)}.values())
+    offset = data.draw(st.integers(max(0, start - 20), min(len(edited), start + 20)))
+
+    for target in definitions(snapshot, uri, offset):
+        assert target.span.end <= len(snapshot.sources[target.uri].document.text)
+    found = hover(snapshot, uri, offset)
+    assert found is None or offset in found.span
+    for symbol in document_symbols(snapshot, uri):
+        assert symbol.name
+        assert symbol.whole.covers(symbol.span)
