@@ -4,7 +4,8 @@ import difflib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from mkls.diagnostics.model import FileEdit, Finding, Fix
+from mkls.diagnostics.model import Fix
+from mkls.features.code_actions import compatible_fixes
 from mkls.features.diagnostics import RuleTable, all_findings
 from mkls.session.state import Session, source_of
 from mkls.text.document import Document, Uri, path_of
@@ -23,7 +24,7 @@ def fix_all(
     before: dict[Uri, str] = {}
     for _ in range(_MOST_PASSES):
         snapshot = session.snapshot()
-        edits = compatible_edits(all_findings(snapshot, wanted, rules), unsafe)
+        edits = _edits_by_file(compatible_fixes(all_findings(snapshot, wanted, rules), unsafe))
         if not edits:
             break
         for uri, listed in edits.items():
@@ -36,25 +37,11 @@ def fix_all(
     return {uri: (old, new) for uri, old, new in changes if old != new}
 
 
-def compatible_edits(findings: Iterable[Finding], unsafe: bool) -> dict[Uri, list[Edit]]:
-    """Return the edits of the first fix of each finding, leaving out fixes that would overlap."""
-    taken: dict[Uri, list[Edit]] = {}
-    for found in findings:
-        fix = next((it for it in found.diagnostic.fixes if it.safe or unsafe), None)
-        if fix is not None and not _collides(fix, taken):
-            for it in fix.edits:
-                taken.setdefault(it.uri, []).append(it.edit)
-    return taken
-
-
-def _collides(fix: Fix, taken: dict[Uri, list[Edit]]) -> bool:
-    return any(_touches(it, other) for it in fix.edits for other in taken.get(it.uri, ()))
-
-
-def _touches(one: FileEdit, other: Edit) -> bool:
-    # Two insertions at one place collide as well: their order would be a guess.
-    mine, theirs = one.edit.span, other.span
-    return mine.start <= theirs.end and theirs.start <= mine.end
+def _edits_by_file(fixes: Iterable[Fix]) -> dict[Uri, list[Edit]]:
+    edits: dict[Uri, list[Edit]] = {}
+    for it in (edit for fix in fixes for edit in fix.edits):
+        edits.setdefault(it.uri, []).append(it.edit)
+    return edits
 
 
 def unified_diff(changes: dict[Uri, tuple[str, str]], root: Path) -> str:

@@ -7,11 +7,11 @@ from pathlib import Path
 from mkls.cli.style import Style
 from mkls.runner.report import CompileProblem, Finding, Place, Report, Run
 
-_NAME_CELLS = 42
+_NAME_CELLS = 38
 _MOST_DETAILS = 8
 _ORDER = ("compile-error", "crashed", "timed-out", "mismatched", "finding", "skipped", "passed")
 _WORDS = {
-    "compile-error": "does not compile",
+    "compile-error": "error",
     "crashed": "crashed",
     "timed-out": "timed out",
     "mismatched": "wrong",

@@ -1,4 +1,4 @@
-"""`python -m tests.bench [--rounds N] [ROW …]`: print all figures; status 1 when a budget is broken."""
+"""`python -m tests.bench [--rounds N] [PART …]`: print all figures; status 1 on a broken budget."""
 
 import argparse
 import sys
