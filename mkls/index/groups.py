@@ -64,8 +64,14 @@ def rows_needing_mps(index: OperatorIndex) -> Iterator[tuple[Row, Row]]:
 def sibling_with_mps(index: OperatorIndex, row: Row) -> Row | None:
     """Return the row of the same base name that runs on MPS: one that lists it, if there is."""
     siblings = index.rows_of_base(row.entry.base)
-    with_mps = [it for it in siblings if it is not row and has_native_kernel(index, it)]
+    with_mps = [it for it in siblings if it is not row and _is_example(index, it)]
     return next((it for it in with_mps if it.line(MPS) is not None), next(iter(with_mps), None))
+
+
+def _is_example(index: OperatorIndex, row: Row) -> bool:
+    # A delegating row that lists MPS is a mistake of its own, and no example for its siblings.
+    is_misplaced = row.entry.structured_delegate is not None and row.line(MPS) is not None
+    return not is_misplaced and has_native_kernel(index, row)
 
 
 def migrated_sibling(index: OperatorIndex, row: Row) -> Row | None:

@@ -64,7 +64,7 @@ def _fixes(row: Row, key: Name, accepted: Accepted) -> tuple[Fix, ...]:
     fixes: list[Fix] = []
     if key.text not in accepted.known_dispatch_keys:
         for close in close_names(key.text, accepted.dispatch_keys):
-            if close not in row.entry.dispatch_lines:
+            if close not in row.entry.dispatch_lines and _same_backend(key.text, close, accepted):
                 edit = FileEdit(row.uri, Edit(row.place(key.span), close))
                 fixes.append(Fix(f"Change to `{close}`", (edit,), safe=False))
     removal = unlisting(row, key.text)
@@ -72,6 +72,11 @@ def _fixes(row: Row, key: Name, accepted: Accepted) -> tuple[Fix, ...]:
         edits = (FileEdit(row.uri, removal),)
         fixes.append(Fix(f"Remove `{key.text}`", edits, safe=False))
     return tuple(fixes)
+
+
+def _same_backend(written: str, close: str, accepted: Accepted) -> bool:
+    """Whether a guess leaves alone a backend that is spelled right: `…MPS` never means `…XPU`."""
+    return all(close.endswith(key) for key in accepted.dispatch_keys if written.endswith(key))
 
 
 RULE = Rule(
