@@ -8,13 +8,14 @@ from mkls.cli.fixing import fix_all, unified_diff
 from mkls.cli.formats import concise, full, github, json, lintrunner, sarif
 from mkls.cli.main import UsageError
 from mkls.cli.report import Report, report
-from mkls.cli.style import Style, counted
+from mkls.cli.style import Style
 from mkls.cli.workspace import Workspace, open_workspace
 from mkls.diagnostics.selection import Selection, unknown_names
 from mkls.features.diagnostics import RuleTable, all_findings, rule_table
 from mkls.rules import RULES
 from mkls.session.disk import write_text
 from mkls.text.document import path_of
+from mkls.text.wording import counted
 
 HELP = "check files, folders or a whole PyTorch checkout"
 

@@ -6,11 +6,12 @@ import sys
 from typing import Any
 
 from mkls.cli.places import place
-from mkls.cli.style import Style, counted
+from mkls.cli.style import Style
 from mkls.cli.workspace import open_workspace
 from mkls.facts.model.metal import KernelArgument, MetalFacts
 from mkls.index.kernels_link import Kernel
 from mkls.index.snapshot import Snapshot
+from mkls.text.wording import counted
 
 HELP = "list the kernels that files make available to the host"
 

@@ -42,11 +42,6 @@ class Style:
         return f"{colour}{text}{_RESET}" if self._coloured else text
 
 
-def counted(number: int, noun: str) -> str:
-    """Return `number` with `noun` in the right number: `1 file`, `2 files`."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
 PLAIN = Style(coloured=False)
 
 

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from mkls.features.dispatching import rows_dispatching_to
-from mkls.features.markdown import counted, listed, place
+from mkls.features.markdown import listed, place
 from mkls.features.subjects import DispatchStub, HostFunctions, KernelLookup
 from mkls.index.lookups import LinkedLookup, Request
 from mkls.index.name_patterns import Satisfaction
 from mkls.index.snapshot import Snapshot
+from mkls.text.wording import counted
 
 _MOST_NAMES = 16
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from mkls.facts.model.metal import KernelArgument
-from mkls.features.markdown import counted, listed, place, table
+from mkls.features.markdown import listed, place, table
 from mkls.features.subjects import (
     FunctorName,
     KernelRegistration,
@@ -13,6 +13,7 @@ from mkls.features.subjects import (
 from mkls.index.kernels_link import Kernel
 from mkls.index.name_patterns import HostNames, Satisfaction
 from mkls.index.snapshot import Snapshot
+from mkls.text.wording import counted
 
 _MOST_NAMES = 24
 _MOST_ASKERS = 8

@@ -8,10 +8,16 @@ from mkls.text.span import Span
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table; a bar within a cell is escaped."""
-    lines = [head, ["---"] * len(head), *rows]
+    """Return a table; a bar within a cell is escaped.
+
+    Columns are aligned: some editors show the source as it is.
+    """
+    lines = [[cell.replace("|", "\\|") for cell in line] for line in (head, *rows)]
+    widths = [max(3, *map(len, column)) for column in zip(*lines, strict=True)]
+    lines.insert(1, ["-" * width for width in widths])
     return "\n".join(
-        f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines
+        f"| {' | '.join(cell.ljust(width) for cell, width in zip(line, widths, strict=True))} |"
+        for line in lines
     )
 
 
@@ -27,8 +33,3 @@ def place(snapshot: Snapshot, uri: Uri, span: Span) -> str:
     name = path_of(uri).rpartition("/")[2]
     source = snapshot.sources.get(uri)
     return f"{name}:{source.document.lines.line(span.start) + 1}" if source else name
-
-
-def counted(count: int, noun: str) -> str:
-    """Return `count` with `noun` in the right number."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -14,12 +14,12 @@ def test_a_row_tells_how_every_overload_runs_on_mps():
         "\n"
         "It calls `ripple_stub`, registered for MPS in Ripple.mm:4.\n"
         "\n"
-        "| overloads of `ripple` | on MPS |\n"
-        "| --- | --- |\n"
-        "| **`ripple`** | `ripple.out` → `ripple_out`, shared with CPU, CUDA |\n"
-        "| `ripple.out` | `ripple_out`, shared with CPU, CUDA |\n"
-        "| `ripple.Scalar` | CompositeImplicitAutograd |\n"
-        "| `ripple_.Scalar` | nothing: fails, or falls back to the CPU |"
+        "| overloads of `ripple` | on MPS                                             |\n"
+        "| --------------------- | -------------------------------------------------- |\n"
+        "| **`ripple`**          | `ripple.out` → `ripple_out`, shared with CPU, CUDA |\n"
+        "| `ripple.out`          | `ripple_out`, shared with CPU, CUDA                |\n"
+        "| `ripple.Scalar`       | CompositeImplicitAutograd                          |\n"
+        "| `ripple_.Scalar`      | nothing: fails, or falls back to the CPU           |"
     )
 
 
@@ -91,11 +91,11 @@ def test_a_registration_tells_its_names_who_asks_and_the_arguments():
         "\n"
         "asked for by `ripple_mps_kernel` (Ripple.mm:2)\n"
         "\n"
-        "| # | type | name | kind | access |\n"
-        "| --- | --- | --- | --- | --- |\n"
-        "| 0 | `device float *` | `out` | buffer | write |\n"
-        "| 1 | `constant float *` | `in` | buffer | read |\n"
-        "|  | `uint` | `index` | thread_position_in_grid |  |"
+        "| #   | type               | name    | kind                    | access |\n"
+        "| --- | ------------------ | ------- | ----------------------- | ------ |\n"
+        "| 0   | `device float *`   | `out`   | buffer                  | write  |\n"
+        "| 1   | `constant float *` | `in`    | buffer                  | read   |\n"
+        "|     | `uint`             | `index` | thread_position_in_grid |        |"
     )
 
 
