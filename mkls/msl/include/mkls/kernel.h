@@ -1,0 +1,227 @@
+// How the runtime calls a kernel: one entry per kernel runs the threads of a threadgroup in a loop
+// and makes the kernel's arguments from its parameter types and their attributes.
+#pragma once
+#include <mkls/runtime.h>
+
+namespace mkls {
+struct placement {};
+}
+inline __attribute__((always_inline, nodebug)) void* operator new(unsigned long, void* at, mkls::placement) noexcept { return at; }
+
+namespace mkls {
+
+// What an argument is bound to, as the rewriter writes it: a buffer index, a builtin, or
+// kThreadgroupBuffer + index for `[[threadgroup(n)]]`.
+enum : int {
+  kThreadPositionInGrid = 1000,
+  kThreadPositionInThreadgroup,
+  kThreadIndexInThreadgroup,
+  kThreadIndexInSimdgroup,
+  kSimdgroupIndexInThreadgroup,
+  kThreadIndexInQuadgroup,
+  kQuadgroupIndexInThreadgroup,
+  kThreadgroupPositionInGrid,
+  kThreadsPerThreadgroup,
+  kDispatchThreadsPerThreadgroup,
+  kThreadsPerGrid,
+  kThreadgroupsPerGrid,
+  kThreadsPerSimdgroup,
+  kSimdgroupsPerThreadgroup,
+  kDispatchSimdgroupsPerThreadgroup,
+  kQuadgroupsPerThreadgroup,
+  kDispatchQuadgroupsPerThreadgroup,
+  kGridOrigin,
+  kThreadgroupBuffer = 2000,
+  kAbsent = 3000,  // textures, samplers and arguments of a disabled function constant
+};
+
+struct thread_place {
+  unsigned x, y, z, index;
+};
+
+template <class T> struct plain { using type = T; };
+template <class T> struct plain<const T> { using type = T; };
+template <class T> using plain_t = typename plain<T>::type;
+
+template <class T> MKLS_INLINE auto from_components(unsigned x, unsigned y, unsigned z, int) -> decltype(T{}.z, T()) { return T(x, y, z); }
+template <class T> MKLS_INLINE auto from_components(unsigned x, unsigned y, unsigned, long) -> decltype(T{}.y, T()) { return T(x, y); }
+template <class T> MKLS_INLINE T from_components(unsigned x, unsigned, unsigned, ...) { return T(x); }
+template <class T> MKLS_INLINE T from_components(const unsigned (&v)[3]) { return from_components<plain_t<T>>(v[0], v[1], v[2], 0); }
+
+constexpr bool varies_by_thread(int kind) { return kind >= kThreadPositionInGrid && kind <= kQuadgroupIndexInThreadgroup; }
+
+// Builtins that all threads of a threadgroup share.
+template <class T, int kind, bool varies> struct bound {
+  T value;
+  MKLS_INLINE explicit bound(const mkls_group& g) : value(read(g)) {}
+  MKLS_INLINE static T read(const mkls_group& g) {
+    const unsigned simd = MKLS_SIMD_WIDTH;
+    const mkls_launch& launch = *g.launch;
+    unsigned full = launch.group_size[0] * launch.group_size[1] * launch.group_size[2];
+    switch (kind) {
+      case kThreadgroupPositionInGrid: return from_components<T>(g.position);
+      case kThreadsPerThreadgroup: return from_components<T>(g.size);
+      case kDispatchThreadsPerThreadgroup: return from_components<T>(launch.group_size);
+      case kThreadsPerGrid: return from_components<T>(launch.grid);
+      case kThreadgroupsPerGrid: return from_components<T>(launch.groups);
+      case kThreadsPerSimdgroup: return T(simd);
+      case kSimdgroupsPerThreadgroup: return T((g.threads + simd - 1) / simd);
+      case kDispatchSimdgroupsPerThreadgroup: return T((full + simd - 1) / simd);
+      case kQuadgroupsPerThreadgroup: return T((g.threads + 3) / 4);
+      case kDispatchQuadgroupsPerThreadgroup: return T((full + 3) / 4);
+      default: return T(0u);
+    }
+  }
+  MKLS_INLINE T at(const thread_place&) const { return value; }
+};
+
+template <class T, int kind> struct bound<T, kind, true> {
+  unsigned origin[3];
+  MKLS_INLINE explicit bound(const mkls_group& g)
+      : origin{g.position[0] * g.launch->group_size[0], g.position[1] * g.launch->group_size[1],
+               g.position[2] * g.launch->group_size[2]} {}
+  MKLS_INLINE T at(const thread_place& t) const {
+    using U = plain_t<T>;
+    switch (kind) {
+      case kThreadPositionInGrid: return from_components<U>(origin[0] + t.x, origin[1] + t.y, origin[2] + t.z, 0);
+      case kThreadPositionInThreadgroup: return from_components<U>(t.x, t.y, t.z, 0);
+      case kThreadIndexInThreadgroup: return U(t.index);
+      case kThreadIndexInSimdgroup: return U(t.index % MKLS_SIMD_WIDTH);
+      case kSimdgroupIndexInThreadgroup: return U(t.index / MKLS_SIMD_WIDTH);
+      case kThreadIndexInQuadgroup: return U(t.index % 4);
+      default: return U(t.index / 4);
+    }
+  }
+};
+
+MKLS_INLINE void* buffer_of(const mkls_group& g, int kind) {
+  return kind >= kThreadgroupBuffer ? g.threadgroup_buffers[(kind - kThreadgroupBuffer) % MKLS_BUFFERS]
+                                    : g.launch->buffers[kind % MKLS_BUFFERS];
+}
+
+template <class T, int kind> struct bound<T*, kind, false> {
+  T* pointer;
+  MKLS_INLINE explicit bound(const mkls_group& g) : pointer(static_cast<T*>(buffer_of(g, kind))) {}
+  MKLS_INLINE T* at(const thread_place&) const { return pointer; }
+};
+
+template <class T, int kind> struct bound<T&, kind, false> {
+  T* pointer;
+  MKLS_INLINE explicit bound(const mkls_group& g) : pointer(static_cast<T*>(buffer_of(g, kind))) {}
+  MKLS_INLINE T& at(const thread_place&) const { return *pointer; }
+};
+
+template <class T> struct bound<T, kAbsent, false> {
+  MKLS_INLINE explicit bound(const mkls_group&) {}
+  MKLS_INLINE T at(const thread_place&) const { return T(); }
+};
+
+template <class T> struct bound<T*, kAbsent, false> {
+  MKLS_INLINE explicit bound(const mkls_group&) {}
+  MKLS_INLINE T* at(const thread_place&) const { return nullptr; }
+};
+
+template <class T> struct bound<T&, kAbsent, false> {
+  MKLS_INLINE explicit bound(const mkls_group&) {}
+  MKLS_INLINE T& at(const thread_place&) const { return *static_cast<T*>(nullptr); }
+};
+
+// No thread waits for another: a plain loop over the threadgroup.
+template <auto kernel, class... B> MKLS_INLINE void run_independent(const mkls_group* group, B... arguments) {
+  unsigned width = group->size[0], height = group->size[1], depth = group->size[2], index = 0;
+  for (unsigned z = 0; z < depth; z++)
+    for (unsigned y = 0; y < height; y++, index += width)
+      for (unsigned x = 0; x < width; x++) {
+        [[clang::always_inline]] kernel(arguments.at(thread_place{x, y, z, index + x})...);
+      }
+}
+
+// A thread may stop in the middle of its turn; whoever runs then takes the next one from the cursor.
+template <auto kernel, class... B> MKLS_INLINE void run_cooperative(const mkls_group* group, mkls_cursor* cursor, B... arguments) {
+  unsigned width = group->size[0], height = group->size[1];
+  while (cursor->next < cursor->end) {
+    unsigned index = cursor->thread = cursor->next++;
+    thread_place place{index, 0, 0, index};
+    if (index >= width) place = {index % width, index / width % height, index / width / height, index};
+    [[clang::always_inline]] kernel(arguments.at(place)...);
+  }
+}
+
+template <class T> constexpr bool is_void = false;
+template <> constexpr bool is_void<void> = true;
+
+// A kernel's part up to a barrier returns the part behind it, with the locals that this needs.
+template <class Part> MKLS_INLINE void run_next_phase(Part* parts, unsigned count) {
+  using Next = decltype(parts[0]());
+  if constexpr (is_void<Next>) {
+    for (unsigned i = 0; i < count; i++) [[clang::always_inline]] parts[i]();
+  } else {
+    Next* next = static_cast<Next*>(mkls_scratch(sizeof(Next) * count));
+    for (unsigned i = 0; i < count; i++) [[clang::always_inline]] new (next + i, placement{}) Next(parts[i]());
+    run_next_phase(next, count);
+  }
+}
+
+template <auto kernel, class... B> MKLS_INLINE void run_phased(const mkls_group* group, B... arguments) {
+  using Next = decltype(kernel(arguments.at(thread_place{})...));
+  Next* next = static_cast<Next*>(mkls_scratch(sizeof(Next) * group->threads));
+  unsigned width = group->size[0], height = group->size[1], depth = group->size[2], index = 0;
+  for (unsigned z = 0; z < depth; z++)
+    for (unsigned y = 0; y < height; y++, index += width)
+      for (unsigned x = 0; x < width; x++)
+        [[clang::always_inline]] new (next + index + x, placement{}) Next(kernel(arguments.at(thread_place{x, y, z, index + x})...));
+  run_next_phase(next, group->threads);
+}
+
+enum class mode { independent, phased, cooperative };
+
+template <auto kernel, mode how, int... kinds, class R, class... A>
+MKLS_INLINE void run_threads(R (*)(A...), const mkls_group* group, mkls_cursor* cursor) {
+  if constexpr (how == mode::cooperative)
+    run_cooperative<kernel>(group, cursor, bound<A, kinds, varies_by_thread(kinds)>(*group)...);
+  else if constexpr (how == mode::phased)
+    run_phased<kernel>(group, bound<A, kinds, varies_by_thread(kinds)>(*group)...);
+  else
+    run_independent<kernel>(group, bound<A, kinds, varies_by_thread(kinds)>(*group)...);
+}
+
+template <class... A> struct parameters {};
+template <class R, class... A> parameters<A...> parameters_of(R (*)(A...));
+template <class F, class G> constexpr bool same_parameters(F, G) {
+  return __is_same(decltype(parameters_of(F())), decltype(parameters_of(G())));
+}
+
+// What the host must know of an argument: kind, bytes of an element, and whether it may be written.
+struct argument_layout {
+  int kind;
+  unsigned size;
+  int by_reference, read_only;
+};
+
+template <class T> constexpr unsigned size_of = sizeof(T);
+template <> constexpr unsigned size_of<void> = 1;
+template <> constexpr unsigned size_of<const void> = 1;
+template <class T> struct layout_of {
+  static constexpr argument_layout at(int kind) { return {kind, 0, 0, 1}; }
+};
+template <class T> struct layout_of<T*> {
+  static constexpr argument_layout at(int kind) { return {kind, size_of<T>, 0, __is_const(T)}; }
+};
+template <class T> struct layout_of<T&> {
+  static constexpr argument_layout at(int kind) { return {kind, size_of<T>, 1, __is_const(T)}; }
+};
+
+template <int... kinds, class R, class... A> inline void describe(R (*)(A...), argument_layout* out) {
+  argument_layout all[] = {layout_of<A>::at(kinds)..., {}};
+  for (unsigned i = 0; i < sizeof...(A); i++) out[i] = all[i];
+}
+
+template <class T> constexpr unsigned item_size = sizeof(T);
+template <class T, unsigned long n> constexpr unsigned item_size<T[n]> = item_size<T>;
+
+// A `threadgroup` variable: the same memory for all threads of a threadgroup.
+template <class T> MKLS_INLINE T& threadgroup_memory(mkls_threadgroup_variable* variable) {
+  return *static_cast<T*>(mkls_threadgroup_memory(variable));
+}
+
+}  // namespace mkls

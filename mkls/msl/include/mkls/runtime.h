@@ -1,0 +1,74 @@
+// The binary interface between a compiled kernel and the emulator's runtime.
+// Included by the shim (freestanding) and by mkls/emulator/runtime/*.cc: plain C++17, no other header.
+#pragma once
+#pragma clang system_header
+
+// A position that must be reached by every lane once: the optimiser may neither copy the call, nor
+// merge two, nor make it depend on more conditions, so that a barrier stays one barrier.
+#define MKLS_CONVERGENT __attribute__((convergent, noduplicate, nomerge))
+// For library functions that lead there: calls of them must not be merged before they are inlined.
+#define MKLS_WAITING inline __attribute__((always_inline, nodebug, convergent, nomerge))
+#undef MKLS_INLINE
+#define MKLS_INLINE inline __attribute__((always_inline, nodebug))
+
+extern "C" {
+
+enum { MKLS_BUFFERS = 32, MKLS_SIMD_WIDTH = 32, MKLS_SLOT_BYTES = 64, MKLS_MAX_THREADS = 1024 };
+
+// What all threadgroups of one launch share.
+struct mkls_launch {
+  void* buffers[MKLS_BUFFERS];   // [[buffer(n)]]
+  unsigned grid[3];              // threads
+  unsigned group_size[3];        // threads of a full threadgroup
+  unsigned groups[3];            // threadgroups
+};
+
+// The threadgroup that a worker runs at the moment.
+struct mkls_group {
+  const mkls_launch* launch;
+  void* threadgroup_buffers[MKLS_BUFFERS];  // [[threadgroup(n)]]
+  unsigned position[3];
+  unsigned size[3];              // threads; smaller than group_size at the edge of the grid
+  unsigned threads;              // size[0] * size[1] * size[2]
+};
+
+// The threads that nobody has started yet; `thread` is the one that runs now.
+struct mkls_cursor {
+  unsigned next, end, thread;
+};
+
+typedef void (*mkls_entry)(const mkls_group*, mkls_cursor*);
+
+// Turns the values that the active lanes brought into the values that they take away.
+// slots[lane * MKLS_SLOT_BYTES]; only lanes of `active` hold a value.
+typedef void (*mkls_combine)(char* slots, unsigned active);
+
+struct mkls_exchange {
+  const char* slots;             // valid until this lane's next exchange
+  unsigned active, lane;
+};
+
+// One `threadgroup` variable of the source; constant initialised, filled in by the runtime.
+struct mkls_threadgroup_variable {
+  unsigned long size;
+  unsigned alignment, line, item;  // `item`: bytes of an element, for an array
+  const char* name;
+  unsigned long place;           // generation << 32 | offset
+};
+
+MKLS_CONVERGENT void mkls_threadgroup_barrier(unsigned flags);
+MKLS_CONVERGENT void mkls_simdgroup_barrier(unsigned flags);
+MKLS_CONVERGENT void mkls_lockstep(void);  // lanes meet, and no memory is ordered
+MKLS_CONVERGENT mkls_exchange mkls_simd_exchange(const void* value, unsigned size, mkls_combine combine);
+unsigned mkls_lane(void);        // thread_index_in_simdgroup of the running thread
+// The same for all threads that a call of an entry runs: may be called once for all of them.
+__attribute__((const)) void* mkls_threadgroup_memory(mkls_threadgroup_variable*);
+void* mkls_scratch(unsigned long bytes);  // lasts until the threadgroup ends
+
+#if defined(MKLS_CHECKED)
+// Library functions and vector operators divide an integer by zero: a finding, and the result is 0.
+void mkls_division_by_zero(void);
+#define MKLS_DIV_ZERO() mkls_division_by_zero()
+#endif
+
+}  // extern "C"

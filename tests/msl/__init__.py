@@ -1,0 +1,1 @@
+"""The Metal library's semantics, function by function, against exact arithmetic."""
