@@ -2,10 +2,11 @@
 
 import argparse
 import sys
+from importlib import import_module
 from pathlib import Path
 
 from mkls.cli.fixing import fix_all, unified_diff
-from mkls.cli.formats import concise, full, github, json, lintrunner, sarif
+from mkls.cli.formats import concise, full
 from mkls.cli.main import UsageError
 from mkls.cli.report import Report, report
 from mkls.cli.style import Style
@@ -19,12 +20,7 @@ from mkls.text.wording import counted
 
 HELP = "check files, folders or a whole PyTorch checkout"
 
-_MACHINE_FORMATS = {
-    "json": json.render,
-    "sarif": sarif.render,
-    "github": github.render,
-    "lintrunner": lintrunner.render,
-}
+_MACHINE_FORMATS = ("json", "sarif", "github", "lintrunner")
 _PEOPLE_FORMATS = {"full": full.render, "concise": concise.render}
 
 
@@ -124,8 +120,8 @@ _RULES_BY_CODE = {rule.code: rule for rule in RULES}
 
 
 def _print(result: Report, output_format: str) -> None:
-    if render := _MACHINE_FORMATS.get(output_format):
-        sys.stdout.write(render(result))
+    if output_format in _MACHINE_FORMATS:
+        sys.stdout.write(import_module(f"mkls.cli.formats.{output_format}").render(result))
         return
     sys.stdout.write(_PEOPLE_FORMATS[output_format](result, Style.of(sys.stdout)))
     sys.stdout.flush()

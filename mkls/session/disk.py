@@ -5,7 +5,6 @@ of a Latin-1 file alone; a byte order mark is no part of the text, and is writte
 """
 
 import os
-import tempfile
 from pathlib import Path
 
 _MARK = b"\xef\xbb\xbf"
@@ -34,6 +33,8 @@ def write_text(path: Path, text: str) -> None:
     Raises:
         OSError: The file cannot be written.
     """
+    import tempfile  # noqa: PLC0415  (5 ms that only a fix should cost)
+
     target = path.resolve()
     mark = _MARK if target.exists() and target.read_bytes().startswith(_MARK) else b""
     content = mark + text.encode("utf-8", "surrogateescape")
