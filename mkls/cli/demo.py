@@ -5,11 +5,13 @@ import os
 import shutil
 import sys
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 
 import mkls
 from mkls.cli.fixing import fix_all, unified_diff
 from mkls.cli.formats import full
+from mkls.cli.main import run as run_command
 from mkls.cli.report import report
 from mkls.cli.style import Style
 from mkls.cli.workspace import Workspace, open_workspace
@@ -20,6 +22,10 @@ HELP = "show what mkls finds in a small sample workspace with one mistake of eac
 
 SAMPLE = Path(mkls.__file__).parent / "sample"
 """The sample: PyTorch's layout in miniature."""
+
+
+_KERNEL_FILE = "aten/src/ATen/native/mps/kernels/UnaryKernel.metal"
+_KERNEL = "softsign_dense_float_float"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -44,6 +50,7 @@ def run(options: argparse.Namespace) -> int:
         os.chdir(root)  # paths are shown as seen from here
         try:
             _check(open_workspace([], None), style)
+            _run(style)
         finally:
             os.chdir(before)
     return 0
@@ -60,6 +67,17 @@ def _check(workspace: Workspace, style: Style) -> None:
     sys.stdout.write(unified_diff(changes, workspace.root))
     print(f"\n{len(result.findings)} findings; `mkls explain CODE` tells more about each.")
     print("`mkls demo --copy-to DIR` leaves a copy to open in an editor.")
+
+
+def _run(style: Style) -> None:
+    """Run a kernel with a numerical mistake, where torch and a compiler are installed."""
+    command = ["run", _KERNEL_FILE, "--kernel", _KERNEL]
+    print(_heading(f"mkls {' '.join(command)}: a kernel that computes the wrong thing", style))
+    if find_spec("torch") is None:
+        print("This needs torch and a compiler: pip install 'mkls[run]'")
+        return
+    sys.stdout.flush()
+    run_command(command)
 
 
 def _heading(text: str, style: Style) -> str:

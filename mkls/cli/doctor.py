@@ -10,7 +10,9 @@ from typing import NamedTuple
 
 from mkls import __version__
 from mkls.cli.style import Style
+from mkls.emulator.toolchain import ToolchainError, find_toolchain
 from mkls.rules import RULES
+from mkls.session.cache import cache_folder
 from mkls.session.config import load_config
 from mkls.session.discovery import find_root, is_pytorch, workspace_files
 
@@ -69,6 +71,17 @@ def _workspace() -> list[Remark]:
 
 
 def _runner() -> list[Remark]:
+    return [_torch(), _compiler(), Remark(None, "caches", str(cache_folder()))]
+
+
+def _torch() -> Remark:
     if find_spec("torch") is None:
-        return [Remark(False, "torch", "missing: pip install 'mkls[run]' (for `mkls run`)")]
-    return [Remark(True, "torch", version("torch"))]
+        return Remark(False, "torch", "missing: pip install 'mkls[run]' (for `mkls run`)")
+    return Remark(True, "torch", version("torch"))
+
+
+def _compiler() -> Remark:
+    try:
+        return Remark(True, "compiler", find_toolchain().description)
+    except ToolchainError as error:
+        return Remark(False, "compiler", str(error))

@@ -9,7 +9,7 @@ from importlib import import_module
 
 from mkls import __version__
 
-COMMANDS = ("check", "kernels", "rules", "explain", "doctor", "demo", "serve")
+COMMANDS = ("check", "kernels", "run", "rules", "explain", "doctor", "demo", "serve")
 
 
 class UsageError(Exception):

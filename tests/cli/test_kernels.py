@@ -22,12 +22,10 @@ def test_macro_made_kernels_are_listed_in_source_order(capsys):
     assert [it["host_name"] for it in listed] == [
         f"{name}_{flavour}_{dtype}_{dtype}"
         for name in ("softsign", "fade")
-        for dtype in ("float", "half")
+        for dtype in ("float", "half", "bfloat")
         for flavour in ("dense", "strided")
     ]
-    assert {it["path"] for it in listed} == {
-        "aten/src/ATen/native/mps/kernels/UnaryKernel.metal"
-    }
+    assert {it["path"] for it in listed} == {"aten/src/ATen/native/mps/kernels/UnaryKernel.metal"}
 
 
 def test_arguments_are_as_the_host_must_bind_them(capsys):

@@ -28,7 +28,12 @@ kernel void unary_strided(
     input_offset += position * input_strides[axis];
     output_offset += position * output_strides[axis];
   }
-  output[output_offset] = F()(input[input_offset]);
+  // The strides of a TensorIterator count bytes.
+  auto from = reinterpret_cast<constant T*>(
+      reinterpret_cast<constant char*>(input) + input_offset);
+  auto to = reinterpret_cast<device T*>(
+      reinterpret_cast<device char*>(output) + output_offset);
+  *to = F()(*from);
 }
 
 template <typename T, typename F>

@@ -11,4 +11,5 @@ struct blend_functor {
 
 REGISTER_BINARY_OP(blend, float, float);
 REGISTER_BINARY_OP(blend, half, half);
+REGISTER_BINARY_OP(blend, bfloat, bfloat);
 REGISTER_BINARY_OP(blend, half, half);

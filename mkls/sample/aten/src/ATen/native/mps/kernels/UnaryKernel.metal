@@ -20,5 +20,7 @@ struct fade_functor {
 // mkls-reference: torch.nn.functional.softsign
 REGISTER_UNARY_OP(softsign, float, float);
 REGISTER_UNARY_OP(softsign, half, half);
+REGISTER_UNARY_OP(softsign, bfloat, bfloat);
 REGISTER_UNARY_OP(fade, float, float);
 REGISTER_UNARY_OP(fade, half, half);
+REGISTER_UNARY_OP(fade, bfloat, bfloat);
