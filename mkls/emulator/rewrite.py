@@ -1,0 +1,140 @@
+"""Preprocessed Metal text → C++17 on the same lines, and the table of its kernels."""
+
+from collections.abc import Collection, Iterator, Mapping
+
+from mkls.emulator.attributes import blank_attributes
+from mkls.emulator.declarations import Declaration, declarations
+from mkls.emulator.edits import Edit, EditedText, blank, newlines
+from mkls.emulator.function_constants import Values, function_constants
+from mkls.emulator.kernel_table import KernelEntry, kernel_table
+from mkls.emulator.lockstep import lockstep_loops
+from mkls.emulator.overloads import duplicate_overloads
+from mkls.emulator.phases import Phases, phases_of, split
+from mkls.emulator.synchronisation import Reach
+from mkls.emulator.threadgroup_variables import threadgroup_variables
+from mkls.emulator.tokens import Tokens
+from mkls.emulator.trampolines import Mode, trampoline
+
+
+class TranslationUnit:
+    """A preprocessed text, read once; `rewritten` makes the C++ for some of its kernels.
+
+    `kernels` keeps source order; of two kernels with one host name the first counts, as in Metal,
+    where the second is an error of the linker.
+    """
+
+    def __init__(self, text: str) -> None:
+        """Read `text`, as `preprocess` returned it."""
+        self.text = text
+        self.tokens = Tokens(text)
+        self._declarations = list(declarations(self.tokens))
+        self._reach = Reach(self.tokens, self._declarations)
+        table = kernel_table(self.tokens, self._declarations)
+        self.kernels: dict[str, KernelEntry] = {}
+        for kernel in table:
+            self.kernels.setdefault(kernel.host_name, kernel)
+        self._all_kernels = table
+        self._modes: dict[str, Mode] = {}
+        self._phases: dict[int, Phases | None] = {}
+
+    def numbers(self) -> dict[str, int]:
+        """The number of every kernel, which its symbols carry."""
+        return {name: number for number, name in enumerate(self.kernels)}
+
+    def mode(self, host_name: str, *, phases: bool = True) -> Mode:
+        """How this kernel's threads run; without `phases`, all that wait do so on fibers."""
+        known = self._modes.get(host_name)
+        if known is None:
+            kernel = self.kernels[host_name]
+            waits = self._reach.may_wait(kernel)
+            known = "independent" if not waits else self._waiting_mode(kernel)
+            self._modes[host_name] = known
+        return "cooperative" if known == "phased" and not phases else known
+
+    def _waiting_mode(self, kernel: KernelEntry) -> Mode:
+        return "phased" if self._phases_of(kernel) else "cooperative"
+
+    def _phases_of(self, kernel: KernelEntry) -> Phases | None:
+        definition = kernel.definition
+        if definition is None or not self._reach.waits_at_barriers_only(kernel, definition):
+            return None
+        if definition.first not in self._phases:
+            used = self._is_used_elsewhere(definition)
+            self._phases[definition.first] = None if used else phases_of(self.tokens, definition)
+        return self._phases[definition.first]
+
+    def _is_used_elsewhere(self, definition: Declaration) -> bool:
+        """Whether it is overloaded, or anything but its own instantiations mentions it."""
+        name = self.tokens.texts[definition.name]
+        own = [d for d in self._declarations if d.name >= 0 and self.tokens.texts[d.name] == name]
+        if any(d is not definition and not d.instantiation for d in own):
+            return True
+        inside = sum(self.tokens.texts[d.first : d.last + 1].count(name) for d in own)
+        return self.tokens.texts.count(name) != inside
+
+    def rewritten(
+        self,
+        wanted: Collection[str],
+        constants: Values,
+        *,
+        cooperative: bool = False,
+        phases: bool = True,
+    ) -> EditedText:
+        """C++ with entries for the kernels in `wanted`; other instantiations are left out.
+
+        With `cooperative`, all threads get a place where they can wait, as a checked build needs.
+        """
+        modes: dict[str, Mode] = {
+            name: "cooperative" if cooperative else self.mode(name, phases=phases)
+            for name in wanted
+        }
+        edits = [
+            *blank_attributes(self.tokens),
+            *threadgroup_variables(self.tokens),
+            *function_constants(self.tokens, self._declarations, constants),
+            *duplicate_overloads(self.tokens, self._declarations),
+            *self._inline_kernels(),
+            *self._coherence(),
+            *lockstep_loops(self.tokens),
+            *self._split_phases(modes),
+            *self._entries(modes),
+        ]
+        return EditedText(self.text, edits)
+
+    def _split_phases(self, modes: Mapping[str, Mode]) -> Iterator[Edit]:
+        done: set[int] = set()
+        for name, mode in modes.items():
+            found = self._phases_of(self.kernels[name]) if mode == "phased" else None
+            if found and found.declaration.first not in done:
+                done.add(found.declaration.first)
+                yield from split(self.tokens, found)
+
+    def _inline_kernels(self) -> Iterator[Edit]:
+        """Kernels are emitted only where an entry calls them."""
+        for index, text in enumerate(self.tokens.texts):
+            if text == "kernel" and self.tokens.texts[index - 1] != "[":
+                start = self.tokens.starts[index]
+                yield Edit(start, start + len(text), "inline")
+
+    def _coherence(self) -> Iterator[Edit]:
+        """`coherent` and `coherent(device)` say nothing to a CPU."""
+        for index, text in enumerate(self.tokens.texts):
+            if text == "coherent":
+                bracket = self.tokens.texts[index + 1 : index + 2] == ["("]
+                last = self.tokens.close(index + 1) if bracket else index
+                start, end = self.tokens.starts[index], self.tokens.end(last)
+                yield Edit(start, end, blank(self.text[start:end]))
+
+    def _entries(self, modes: Mapping[str, Mode]) -> Iterator[Edit]:
+        numbers = self.numbers()
+        for kernel in self._all_kernels:
+            declaration = kernel.declaration
+            start = self.tokens.starts[declaration.first]
+            end = self.tokens.end(declaration.last)
+            name, text = kernel.host_name, ""
+            if name in modes and self.kernels[name] is kernel:
+                text = trampoline(kernel, numbers[name], modes[name])
+            if declaration.instantiation:
+                yield Edit(start, end, text + newlines(self.text[start:end]))
+            elif text:
+                yield Edit(end, end, text)

@@ -1,0 +1,59 @@
+// One launch: what to run, how the threadgroups are shared out, and how it ended.
+#pragma once
+#include <atomic>
+
+#include "mkls/runtime.h"
+
+namespace mkls {
+
+enum Status : int { kCompleted = 0, kCrashed = 1, kTimedOut = 2, kNoMemory = 3 };
+
+// How a launch stopped early. Filled in once, by the first worker that stops.
+struct Stop {
+  int signal;
+  const void* address;               // of the memory, for SIGSEGV
+  const void* frames[8];             // innermost first
+  int frame_count;
+  unsigned thread[3], threadgroup[3];
+  int stack_overflow;
+};
+
+}  // namespace mkls
+
+extern "C" {
+
+// The same structures exist in mkls/emulator/load.py.
+struct mkls_request {
+  mkls_entry entry;
+  mkls_launch launch;
+  unsigned long threadgroup_bytes[MKLS_BUFFERS];
+  unsigned cooperative;              // the kernel may wait: threads need stacks of their own
+  unsigned cores;
+  unsigned checked;                  // built with the hooks; implies cooperative and one core
+  double deadline_seconds;           // 0: none
+};
+
+struct mkls_outcome {
+  int status;
+  double seconds;
+  mkls::Stop stop;
+};
+
+}  // extern "C"
+
+namespace mkls {
+
+struct Run {
+  const mkls_request* request;
+  mkls_outcome* outcome;
+  unsigned long group_count, chunk;
+  std::atomic<unsigned long> next_group;
+  std::atomic<bool> stopped;
+};
+
+void stop_run(Run*, Status, const Stop&);
+void install_traps();
+void remove_traps();
+void stop_workers();                 // asks every running worker to stop where it is
+
+}  // namespace mkls

@@ -1,0 +1,13 @@
+// The runtime as one translation unit: small files to read, one file to compile.
+#include "fiber.cc"
+#include "worker.cc"
+#include "schedule.cc"
+#include "threadgroup_memory.cc"
+#include "arena.cc"
+#include "reports.cc"
+#include "tsan_hooks.cc"
+#include "ubsan_hooks.cc"
+#include "division.cc"
+#include "trap.cc"
+#include "pool.cc"
+#include "wide_integers.cc"

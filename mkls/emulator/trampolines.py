@@ -1,0 +1,81 @@
+"""The C++ that the runtime calls for a kernel; it stands on the line that declares the kernel."""
+
+from typing import Literal
+
+from mkls.emulator.kernel_table import Argument, KernelEntry
+
+Mode = Literal["independent", "phased", "cooperative"]
+"""How a kernel's threads run: each by itself in one loop, in one loop per phase, or on fibers."""
+
+_KINDS = {
+    "thread_position_in_grid": "kThreadPositionInGrid",
+    "thread_position_in_threadgroup": "kThreadPositionInThreadgroup",
+    "thread_index_in_threadgroup": "kThreadIndexInThreadgroup",
+    "thread_index_in_simdgroup": "kThreadIndexInSimdgroup",
+    "simdgroup_index_in_threadgroup": "kSimdgroupIndexInThreadgroup",
+    "thread_index_in_quadgroup": "kThreadIndexInQuadgroup",
+    "quadgroup_index_in_threadgroup": "kQuadgroupIndexInThreadgroup",
+    "threadgroup_position_in_grid": "kThreadgroupPositionInGrid",
+    "threads_per_threadgroup": "kThreadsPerThreadgroup",
+    "dispatch_threads_per_threadgroup": "kDispatchThreadsPerThreadgroup",
+    "threads_per_grid": "kThreadsPerGrid",
+    "grid_size": "kThreadsPerGrid",
+    "grid_origin": "kGridOrigin",
+    "threadgroups_per_grid": "kThreadgroupsPerGrid",
+    "threads_per_simdgroup": "kThreadsPerSimdgroup",
+    "thread_execution_width": "kThreadsPerSimdgroup",
+    "simdgroups_per_threadgroup": "kSimdgroupsPerThreadgroup",
+    "dispatch_simdgroups_per_threadgroup": "kDispatchSimdgroupsPerThreadgroup",
+    "quadgroups_per_threadgroup": "kQuadgroupsPerThreadgroup",
+    "dispatch_quadgroups_per_threadgroup": "kDispatchQuadgroupsPerThreadgroup",
+}
+
+
+def entry_symbol(number: int) -> str:
+    """The symbol that runs the threads of kernel `number`."""
+    return f"mkls_kernel_{number}"
+
+
+def layout_symbol(number: int) -> str:
+    """The symbol that describes the arguments of kernel `number`."""
+    return f"mkls_layout_{number}"
+
+
+def trampoline(kernel: KernelEntry, number: int, mode: Mode) -> str:
+    """Entry and layout of `kernel`, on one line."""
+    kinds = "".join(f", {_kind(argument)}" for argument in kernel.arguments)
+    pointer = _pointer(kernel, mode)
+    return (
+        f' extern "C" void {entry_symbol(number)}'
+        "(const ::mkls_group* mkls_group_, ::mkls_cursor* mkls_cursor_) "
+        f"{{ {pointer} "
+        f"::mkls::run_threads<mkls_callee, ::mkls::mode::{mode}{kinds}>"
+        "(mkls_callee, mkls_group_, mkls_cursor_); }"
+        f' extern "C" void {layout_symbol(number)}(::mkls::argument_layout* mkls_out) '
+        f"{{ {pointer} "
+        f"::mkls::describe<{kinds[2:]}>(mkls_callee, mkls_out); }}"
+    )
+
+
+def _pointer(kernel: KernelEntry, mode: Mode) -> str:
+    if kernel.parameters is None:
+        return f"constexpr auto mkls_callee = &{kernel.callee};"
+    if mode == "phased":  # its type names a closure, so that only the parameters can be compared
+        return (
+            f"constexpr auto mkls_callee = &{kernel.callee}; "
+            "static_assert(::mkls::same_parameters(mkls_callee, "
+            f"(void (*)({kernel.parameters}))nullptr), "
+            '"no kernel has the parameters of this instantiation");'
+        )
+    return f"constexpr void (*mkls_callee)({kernel.parameters}) = &{kernel.callee};"
+
+
+def _kind(argument: Argument) -> str:
+    index = argument.index_expression or str(argument.index or 0)
+    if argument.kind == "buffer":
+        return f"({index})"
+    if argument.kind == "threadgroup":
+        return f"(::mkls::kThreadgroupBuffer + ({index}))"
+    if argument.kind == "builtin":
+        return "::mkls::" + _KINDS[argument.attribute or ""]
+    return "::mkls::kAbsent"
