@@ -12,7 +12,12 @@ _DEVICE = re.compile(r"device(?:_type\(\)|\(\)\.type\(\))|kMPS\b|DeviceType::MPS
 _DEVICE_WORDS = ("device_type()", ").type()", "kMPS", "DeviceType::MPS")
 _CALLED_BEFORE = re.compile(r"\b([A-Za-z_]\w*)\s*\(\s*(?:[\w:.>-]|\(\))*\Z")
 _STUB_LIKE = re.compile(r"\b\w+_stub\b")
-_REGISTER = re.compile(r"(?:ALSO_)?REGISTER_(?:(\w+)_)?DISPATCH\Z")
+_REGISTER = re.compile(
+    r"(?:ALSO_)?REGISTER_"
+    r"(?:(MPS|CUDA|HIP|XPU|HPU|MTIA|PRIVATEUSE1|ARCH|(?:NO|ALL)_CPU|(?:NO_)?AVX\w+|VSX|ZVECTOR|SVE\w*)_)?"
+    r"DISPATCH\Z"
+)
+"""Only what DispatchStub.h defines: a file's own macros may end in _DISPATCH as well."""
 _REACH_BACK = 160
 
 
@@ -45,14 +50,19 @@ def registration(
 ) -> StubRegistration | None:
     """Return the registration that `macro(arguments)` is, or None."""
     match = _REGISTER.match(macro)
-    if not match or not arguments:
+    if not match or len(arguments) < 2:
         return None
     return StubRegistration(
         stub=_name(code, *arguments[0]),
-        function=_name(code, *arguments[1]) if len(arguments) > 1 else None,
+        function=_name(code, *arguments[1]),
         device=_device(match[1]),
         span=span,
     )
+
+
+def is_stub_macro(name: str) -> bool:
+    """Whether `name` is one of DispatchStub.h's macros."""
+    return name in ("DECLARE_DISPATCH", "DEFINE_DISPATCH") or _REGISTER.match(name) is not None
 
 
 def _device(word: str | None) -> StubDevice:

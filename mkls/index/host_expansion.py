@@ -6,6 +6,7 @@ from typing import TypeVar, cast
 import msgspec
 
 from mkls.facts.host_items import item_facts
+from mkls.facts.host_stubs import is_stub_macro
 from mkls.facts.model.host import Invocation, ItemFacts
 from mkls.syntax.host.blanking import Code
 from mkls.syntax.host.items import items
@@ -21,7 +22,7 @@ KNOWN = frozenset({"TORCH_IMPL_FUNC", "TORCH_META_FUNC", "TORCH_LIBRARY_IMPL", "
 
 def is_known(name: str) -> bool:
     """Whether `name` is a macro that the readers understand unexpanded."""
-    return name in KNOWN or name.endswith("_DISPATCH") or name.startswith("TORCH_CHECK")
+    return name in KNOWN or is_stub_macro(name) or name.startswith("TORCH_CHECK")
 
 
 def expanded(

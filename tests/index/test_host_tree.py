@@ -95,7 +95,10 @@ def test_every_stub_is_found(index: HostIndex, pytorch_tree: Path) -> None:
                 assert end
                 found[False].add(end[1])
     stubs = index.stubs.by_name.values()
-    assert {stub.name for stub in stubs if stub.defined} == found[True]
+    # RNN.cpp's macro ONE_HIDDEN_RNN(NAME, …) defines four stubs for each of its names.
+    kinds = ("cudnn", "miopen", "packed_cudnn", "packed_miopen")
+    made = {f"{name}_{it}_stub" for name in ("gru", "rnn_tanh", "rnn_relu") for it in kinds}
+    assert {stub.name for stub in stubs if stub.defined} == found[True] | made
     assert {stub.name for stub in stubs if stub.declared} == found[False]
 
 
