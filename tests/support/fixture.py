@@ -53,9 +53,7 @@ def parse(source: str) -> Fixture:
 def of_files(files: Mapping[str, str]) -> Fixture:
     """Read a workspace from its files' paths and marked texts."""
     committed = {path: body for path, body in files.items() if path.startswith(HEAD)}
-    marked = {
-        Uri(f"file:///{path}"): body for path, body in files.items() if path not in committed
-    }
+    marked = {Uri(f"file:///{path}"): body for path, body in files.items() if path not in committed}
     cursor = None
     sources: list[Source] = []
     for uri, body in marked.items():

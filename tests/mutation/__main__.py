@@ -1,0 +1,62 @@
+"""Break trees, and print which mistakes mkls noticed.
+
+`python -m tests.mutation --seed 1 --count 400 [--kind NAME]… [--tree 2.6|new]…`
+"""
+
+import argparse
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from mkls.features.diagnostics import ALL_RULES, DEFAULT_RULES
+from tests.mutation.kinds import BY_NAME, KINDS
+from tests.support.mutation import Subject, Verdict, describe, draw, recall_table
+from tests.support.pytorch import pytorch_tree_path
+from tests.support.trees import assemble_new_style_tree
+
+
+def main() -> int:
+    """Run what the command line asks for; print recall for each kind, and what was missed."""
+    options = _options()
+    kinds = [BY_NAME[name] for name in options.kind] or list(KINDS)
+    rules = ALL_RULES if options.all_rules else DEFAULT_RULES
+    everything: list[Verdict] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name in options.tree:
+            root = _root(name, Path(folder))
+            subject = Subject(root, rules)
+            mutations = draw(kinds, subject.tree, options.seed, options.count // len(options.tree))
+            started = time.perf_counter()
+            verdicts = [subject.judge(mutation) for mutation in mutations]
+            each = 1000 * (time.perf_counter() - started) / max(1, len(verdicts))
+            print(f"# {name}: {len(verdicts)} mutations, seed {options.seed}, {each:.0f} ms each")
+            for verdict in verdicts:
+                if not verdict.caught or options.verbose:
+                    print(f"[{verdict.how}] {describe(verdict, subject.tree)}")
+            everything += verdicts
+    print(recall_table(everything))
+    return 0 if all(verdict.caught for verdict in everything) else 1
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.mutation", description=(__doc__ or "").partition("\n")[0]
+    )
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=400)
+    parser.add_argument("--kind", action="append", default=[], choices=sorted(BY_NAME))
+    parser.add_argument("--tree", action="append", choices=("2.6", "new"))
+    parser.add_argument("--all-rules", action="store_true", help="also those off by default")
+    parser.add_argument("--verbose", action="store_true", help="print what was caught, too")
+    options = parser.parse_args()
+    options.tree = options.tree or ["2.6", "new"]
+    return options
+
+
+def _root(name: str, folder: Path) -> Path:
+    return pytorch_tree_path() if name == "2.6" else assemble_new_style_tree(folder / "new_style")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+#include <ATen/native/mps/kernels/Triangular.h>
