@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from mkls.facts import cpp_statements
+from mkls.facts.cpp_aliases import function_type_aliases
 from mkls.facts.cpp_text import WORD_CHARACTERS
 from mkls.facts.cpp_uses import DEVICES, Definition, helps, using_functions
 from mkls.facts.host import host_facts
@@ -33,8 +34,8 @@ _NOT_FUNCTIONS = frozenset({"if", "for", "while", "switch", "catch", "namespace"
 def cpp_facts(text: str) -> CppFacts:
     """Return what the C++ `text` states; broken text states less."""
     if any(mark in text for mark in _OBJECTIVE):
-        return CppFacts(host=host_facts(text), objective=True)
-    return CppFacts(host=_scanned(text))
+        return CppFacts(host_facts(text), objective=True, aliases=function_type_aliases(text))
+    return CppFacts(host=_scanned(text), aliases=function_type_aliases(text))
 
 
 def _scanned(text: str) -> HostFacts:

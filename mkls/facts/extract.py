@@ -4,18 +4,30 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from mkls.facts.cpp import cpp_facts
+from mkls.facts.derivatives import derivatives_facts
 from mkls.facts.host import host_facts
 from mkls.facts.metal import metal_facts
 from mkls.facts.model.cpp import CppFacts
+from mkls.facts.model.derivatives import DerivativesFacts
 from mkls.facts.model.host import HostFacts
 from mkls.facts.model.metal import MetalFacts
 from mkls.facts.model.native_functions import NativeFunctionsFacts
+from mkls.facts.model.python import PythonFacts
 from mkls.facts.model.torchgen import TorchgenFacts
 from mkls.facts.native_functions import native_functions_facts
+from mkls.facts.python import python_facts
 from mkls.facts.torchgen import torchgen_facts
 from mkls.text.document import Document, Language
 
-Facts = CppFacts | HostFacts | MetalFacts | NativeFunctionsFacts | TorchgenFacts
+Facts = (
+    CppFacts
+    | DerivativesFacts
+    | HostFacts
+    | MetalFacts
+    | NativeFunctionsFacts
+    | PythonFacts
+    | TorchgenFacts
+)
 
 
 class _Reader(NamedTuple):
@@ -29,6 +41,8 @@ _READERS: Mapping[Language, _Reader] = {
     Language.HOST: _Reader(HostFacts, host_facts),
     Language.CPP: _Reader(CppFacts, cpp_facts),
     Language.TORCHGEN: _Reader(TorchgenFacts, torchgen_facts),
+    Language.DERIVATIVES: _Reader(DerivativesFacts, derivatives_facts),
+    Language.PYTHON: _Reader(PythonFacts, python_facts),
 }
 
 

@@ -5,7 +5,8 @@ import re
 import msgspec
 
 from mkls.facts.host_calls import StringCalls
-from mkls.facts.host_guards import guards_in
+from mkls.facts.host_guards import compares_dtypes, guards_in
+from mkls.facts.host_launches import launches_of, may_launch
 from mkls.facts.host_locals import Locals
 from mkls.facts.host_lookups import lookups_in, may_look_up
 from mkls.facts.host_stubs import stub_uses
@@ -60,7 +61,8 @@ def _with_body(code: Code, plain: Function, body: tuple[int, int], *, returns: b
     uses = stub_uses(code, body)
     looks = may_look_up(code.code, *body)
     calls = _may_call(code, plain.span.start, body[1])
-    if not (looks or calls or returns or uses):
+    launches = may_launch(code.code, *body)
+    if not (looks or calls or returns or uses or launches):
         return plain
     names = frozenset(parameter.name for parameter in plain.parameters if parameter.name)
     local = Locals(code, body, names, plain.name.text)
@@ -71,6 +73,8 @@ def _with_body(code: Code, plain: Function, body: tuple[int, int], *, returns: b
         calls=StringCalls(local, plain.parameters).calls() if calls else (),
         uses=uses,
         guards=guards_in(code, body),
+        compares_dtypes=looks and compares_dtypes(code, body),
+        launches=launches_of(code, body, plain.parameters) if launches else None,
     )
 
 

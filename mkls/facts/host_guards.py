@@ -19,7 +19,9 @@ COMPLEX: Final = frozenset({"ComplexFloat", "ComplexHalf", "ComplexDouble"})
 SCALAR_TYPES: Final = INTEGRAL | FLOATING | COMPLEX | {"Bool", "UInt16", "UInt32", "UInt64"}
 _MPS_FLOATING: Final = frozenset({"Float", "Half", "BFloat16"})
 
-_GUARD: Final = re.compile(r"\b(?:(?P<check>TORCH_CHECK\w*)|(?P<at>AT_DISPATCH_\w+)|(?P<if>if))\s*\(")
+_GUARD: Final = re.compile(
+    r"\b(?:(?P<check>TORCH_CHECK\w*)|(?P<at>AT_DISPATCH_\w+)|(?P<if>if))\s*\("
+)
 _PREDICATE: Final = re.compile(
     r"(?P<call>(?:\w+::)*(?:is(?:Floating|Integral|Complex)Type|supportedFloating(?:OrComplex)?Type))"
     r"\s*\((?P<args>[^,]*?)(?P<with>,\s*\w+)?\s*\)$"
@@ -27,6 +29,7 @@ _PREDICATE: Final = re.compile(
 _COMPARISON: Final = re.compile(
     r"(?P<subject>[\w.()>:\- ]+?)\s*==\s*(?:\w+::)*(?:ScalarType::|k)(?P<type>[A-Z]\w*)$"
 )
+_DTYPE: Final = re.compile(r"\b(?:scalar_type|dtype)\s*\(")
 _SUBJECT: Final = re.compile(r"[A-Za-z_]\w*")
 _TYPE_NAMES: Final = {"Int8": "Char", "UInt8": "Byte", "BFloat16": "BFloat16"}
 _LISTS: Final = (
@@ -52,6 +55,19 @@ def guards_in(code: Code, body: tuple[int, int]) -> tuple[DtypeGuard, ...]:
     return tuple(_guards(code.code, body))
 
 
+def compares_dtypes(code: Code, body: tuple[int, int]) -> bool:
+    """Whether a `TORCH_CHECK` of the body demands that two dtypes are equal."""
+    if code.code.find("TORCH_CHECK", *body) < 0:
+        return False
+    for found in _GUARD.finditer(code.code, *body):
+        close = closing_bracket(code.code, found.end() - 1, body[1])
+        if found["check"] and close is not None:
+            sides = code.code[found.end() : close].split("==")
+            if len(sides) > 1 and all(_DTYPE.search(side) for side in sides[:2]):
+                return True
+    return False
+
+
 def _guards(code: str, body: tuple[int, int]) -> Iterator[DtypeGuard]:
     for found in _GUARD.finditer(code, *body):
         close = closing_bracket(code, found.end() - 1, body[1])
@@ -63,7 +79,8 @@ def _guards(code: str, body: tuple[int, int]) -> Iterator[DtypeGuard]:
         elif arguments:
             end = _block_end(code, close + 1, body[1]) if found["if"] else body[1]
             start = close + 1 if found["if"] else found.start()
-            told = _told(code[slice(*arguments[0])] if found["check"] else code[found.end() : close])
+            condition = arguments[0] if found["check"] else (found.end(), close)
+            told = _told(code[slice(*condition)])
             if told is not None:
                 yield DtypeGuard(told[0], tuple(sorted(told[1])), Span(start, end))
 
@@ -105,13 +122,15 @@ def _told(condition: str) -> _Told | None:
 
 def _predicate(name: str, second: str) -> frozenset[str]:
     if name == "isIntegralType":
-        return INTEGRAL | {"UInt16", "UInt32", "UInt64"} | ({"Bool"} if "true" in second else set())
-    return {
+        own = INTEGRAL | {"UInt16", "UInt32", "UInt64"}
+        return own | {"Bool"} if "true" in second else own
+    included: dict[str, frozenset[str]] = {
         "isFloatingType": FLOATING,
         "isComplexType": COMPLEX,
         "supportedFloatingType": _MPS_FLOATING,
         "supportedFloatingOrComplexType": _MPS_FLOATING | {"ComplexFloat", "ComplexHalf"},
-    }[name]
+    }
+    return included[name]
 
 
 def _unwrapped(condition: str) -> str:

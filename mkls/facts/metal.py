@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from mkls.facts.metal_bodies import bodies_of
 from mkls.facts.metal_declarations import declaration_of, functor_of
 from mkls.facts.metal_kernels import kernel_of
 from mkls.facts.metal_regions import conditional_problems, regions_of
@@ -50,6 +51,7 @@ def metal_facts(text: str) -> MetalFacts:
             *conditional_problems(structure.directives),
             *bracket_problems(structure.clean),
         ),
+        bodies=bodies_of(structure.clean, items.items),
     )
 
 

@@ -49,6 +49,7 @@ def kernel_of(text: str, item: Item, accesses: Accesses) -> MetalKernel | None:
         has_body=item.body >= 0,
         head=Span(item.start, item.head),
         span=Span(item.start, item.end),
+        cooperates=accesses.cooperates(item),
     )
 
 
@@ -92,10 +93,14 @@ def made_kernel_of(head: list[Token], body: list[Token] | None, place: Span) -> 
     clean = structure_of(text).clean
     items = items_of(clean).items
     arguments = kernel.arguments
+    accesses = Accesses(clean, items)
     if arguments and len(items) == 1 and items[0].body >= 0:
-        arguments = _accessed(arguments, Accesses(clean, items), items[0])
+        arguments = _accessed(arguments, accesses, items[0])
     return msgspec.structs.replace(
-        kernel, has_body=True, arguments=tuple(arguments) if arguments is not None else None
+        kernel,
+        has_body=True,
+        arguments=tuple(arguments) if arguments is not None else None,
+        cooperates=any(accesses.cooperates(it) for it in items),
     )
 
 
@@ -187,6 +192,7 @@ def _argument(parameter: Parameter, otherwise: int) -> KernelArgument:
         attribute=attribute,
         access=_access(parameter) if kind == "buffer" else "",
         span=Span(start, end),
+        optional=any(it.name == "function_constant" for it in parameter.attributes),
     )
 
 

@@ -30,7 +30,6 @@ _UFUNC_KEYS = frozenset(
     )
 )
 _TELLING = re.compile("_foreach|rand|dropout|Generator")
-_UFUNC_DISPATCH = ("CPU", "CUDA")
 
 
 def entry_problems(entry: Entry, schema: FunctionSchema) -> list[Problem]:
@@ -106,11 +105,6 @@ def _structured_only_problems(entry: Entry) -> Iterator[Problem]:
         if not name or not (dtypes.startswith("(") and dtypes.endswith(")")):
             message = "expected a function and its dtypes, as in `add (AllAndComplex, Half)`"
             yield Problem(loop.function.span, message)
-    if entry.ufunc_inner_loop:
-        for dispatch_key in _UFUNC_DISPATCH:
-            name = entry.key_name(dispatch_key)
-            if name is not None:
-                yield Problem(name.span, f"`ufunc_inner_loop` supplies `{dispatch_key}` already")
 
 
 def _dispatch_problems(entry: Entry, schema: FunctionSchema) -> Iterator[Problem]:

@@ -4,21 +4,24 @@ The evidence for a missing dtype is always what stands beside it: the other dtyp
 and other families of the same macro or source.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, KeysView, Mapping
 from typing import Final, NamedTuple
 
-from mkls.facts.model.metal import KernelArgument
+from mkls.facts.model.metal import KernelArgument, MetalFacts
 from mkls.index.dtype_words import FLOATING, METAL_SPELLINGS, filled, slots_of
 from mkls.index.kernels_link import Kernel
 from mkls.index.place import Place
 from mkls.index.registrations import Registration, Step
 from mkls.index.snapshot import Snapshot
 from mkls.text.document import Uri
+from mkls.text.line_index import Position
+from mkls.text.span import Span
 
 Dtypes = tuple[str, ...]
+_NEAR: Final = 4
+"""How many lines further on a guard may open that belongs to a registration."""
 _COMPLEX_OF: Final = {"float": "float2", "half": "half2"}
 _REAL_OF: Final = {value: key for key, value in _COMPLEX_OF.items()}
-_HEADER: Final = ".h"
 
 
 class Family(NamedTuple):
@@ -99,21 +102,52 @@ def missing_dtypes(snapshot: Snapshot) -> tuple[MissingDtype, ...]:
 def _missing_dtypes(snapshot: Snapshot) -> tuple[MissingDtype, ...]:
     found: dict[tuple[Uri, str, str], MissingDtype] = {}
     for uri, group in families(snapshot).items():
+        local = {it.name.text for it in snapshot.facts(MetalFacts)[uri].macros}
+        variants = _by_name(snapshot, uri)
         for family in group:
-            for dtypes, like, certain in _lacks(family, group):
-                missing = _missing(snapshot, family, dtypes, like, certain)
-                if missing is not None:
-                    found.setdefault((uri, missing.text, missing.host_name), missing)
+            for dtypes, like, certain in _lacks(family, group, local, variants):
+                missing = missing_dtype(snapshot, family, dtypes, like, certain)
+                if missing is None or not (certain or not _is_variant(snapshot, missing, variants)):
+                    continue
+                found.setdefault((uri, missing.text, missing.host_name), missing)
     return tuple(found.values())
+
+
+_NameSets = Mapping[str, frozenset[Dtypes]]
+
+
+def _by_name(snapshot: Snapshot, source: Uri) -> _NameSets:
+    """Return with which dtypes each host name of `source` is registered, by whatever macro."""
+    found: dict[str, set[Dtypes]] = {}
+    for kernel in snapshot.kernels.kernels_of(source):
+        pattern, dtypes = slots_of(kernel.host_name, snapshot.host.dtypes)
+        found.setdefault(pattern, set()).add(dtypes)
+    return {pattern: frozenset(dtypes) for pattern, dtypes in found.items()}
+
+
+def _is_variant(snapshot: Snapshot, missing: MissingDtype, names: _NameSets) -> bool:
+    """Whether another kernel of the source has the very same dtypes: it is meant to be so."""
+    words = snapshot.host.dtypes
+    own = {slots_of(it.host_name, words)[0] for it in missing.sibling.kernels}
+    mine = {names[pattern] for pattern in own if pattern in names}
+    return any(theirs in mine for pattern, theirs in names.items() if pattern not in own)
 
 
 _Lack = tuple[Dtypes, Dtypes, bool]
 """What is lacking, the member that it is like, and whether that is certain."""
 
 
-def _lacks(family: Family, group: tuple[Family, ...]) -> Iterator[_Lack]:
+def _lacks(
+    family: Family, group: tuple[Family, ...], local: set[str], names: "_NameSets"
+) -> Iterator[_Lack]:
     seen: set[Dtypes] = set()
-    for lack in (*_by_precision(family), *_by_macro(family, group)):
+    lacks = (
+        *_by_precision(family),
+        *_by_complex(family, group),
+        *_by_macro(family, group, local),
+        *_by_name_sets(family, names),
+    )
+    for lack in lacks:
         if lack[0] not in seen and lack[0] not in family.members:
             seen.add(lack[0])
             yield lack
@@ -126,9 +160,9 @@ def _by_precision(family: Family) -> Iterator[_Lack]:
         precision = _precision(dtypes)
         if precision is None:
             continue
-        variants = {it: _in_precision(dtypes, precision, it) for it in FLOATING}
+        variants = {it: in_precision(dtypes, precision, it) for it in FLOATING}
         has = {it for it, variant in variants.items() if variant in members}
-        if precision != "float" and "float" not in has:
+        if precision != "float" and "float" not in has and len(members) > 1:
             yield variants["float"], dtypes, True
         elif precision == "float" and has == {"float", "bfloat"}:
             yield variants["half"], dtypes, True
@@ -143,7 +177,11 @@ def _precision(dtypes: Dtypes) -> str | None:
     return next(iter(found)) if len(found) == 1 else None
 
 
-def _in_precision(dtypes: Dtypes, before: str, after: str) -> Dtypes:
+def in_precision(dtypes: Dtypes, before: str, after: str) -> Dtypes:
+    """Return `dtypes` with `after` for `before`, in real and complex numbers.
+
+    There is no complex bfloat: "" stands in its place.
+    """
     changed = {before: after}
     if before in _COMPLEX_OF:
         changed[_COMPLEX_OF[before]] = _COMPLEX_OF.get(after, "")
@@ -163,40 +201,62 @@ def _is_pair(argument: KernelArgument) -> bool:
     return argument.indirection == "*" and (of_two or not _REAL_OF.keys().isdisjoint(words))
 
 
-def _by_macro(family: Family, group: tuple[Family, ...]) -> Iterator[_Lack]:
-    """Yield the one combination that all other families of this macro have."""
+def _by_macro(family: Family, group: tuple[Family, ...], local: set[str]) -> Iterator[_Lack]:
+    """Yield the one combination that all other families of this macro have.
+
+    That tells only of the source's own macros (`local`), made for operators that are alike.
+    """
     own = family.members.keys()
     others = [
         it.members.keys()
         for it in group
         if it is not family and it.macro == family.macro and len(it.pattern) == len(family.pattern)
     ]
-    if family.macro and others and _is_local(family):
+    if family.macro in local and others:
         yield from _one_more(own, others[0], all(it == others[0] for it in others[1:]))
         return
-    alike = [it.members.keys() for it in group if it is not family and it.macro and family.macro]
-    wide = [it for it in alike if own < it and len(it) == len(own) + 1]
-    if len(wide) > 1 and not any(it == own for it in alike):
-        yield from (
-            lack for lack in _one_more(own, wide[0], wide[0] == wide[1]) if _precision(lack[0])
-        )
 
 
-def _one_more(own: "set[Dtypes] | object", other: object, agreed: bool) -> Iterator[_Lack]:
-    mine, theirs = frozenset(own), frozenset(other)  # type: ignore[arg-type]
+def _by_name_sets(family: Family, names: _NameSets) -> Iterator[_Lack]:
+    """Yield the one floating dtype that several kernels of the source have, whatever their macro.
+
+    It tells nothing while some other kernel has just the dtypes that this one has.
+    """
+    if not family.macro or any(len(it) != 1 for it in family.members):
+        return
+    own = frozenset(family.members)
+    theirs = [it for it in names.values() if it and own != it]
+    same = sum(own == it for it in names.values())
+    wide = [it for it in theirs if own < it and len(it) == len(own) + 1]
+    if same == 1 and len(wide) > 1 and len(set(wide)) == 1:
+        (lack,) = wide[0] - own
+        if _precision(lack):
+            yield lack, min(own), True
+
+
+def _by_complex(family: Family, group: tuple[Family, ...]) -> Iterator[_Lack]:
+    """Yield the complex precision that is lacking where a like family has both."""
+    for dtypes in family.members:
+        precision = _precision(dtypes)
+        if precision not in _COMPLEX_OF or _REAL_OF.keys().isdisjoint(dtypes):
+            continue
+        lack = in_precision(dtypes, precision, "half" if precision == "float" else "float")
+        if any(
+            lack in it.members and dtypes in it.members
+            for it in group
+            if it is not family and (it.macro == family.macro or it.pattern == family.pattern)
+        ):
+            yield lack, dtypes, True
+
+
+def _one_more(own: KeysView[Dtypes], other: KeysView[Dtypes], agreed: bool) -> Iterator[_Lack]:
+    mine, theirs = frozenset(own), frozenset(other)
     if agreed and mine < theirs and len(theirs) == len(mine) + 1:
         (lack,) = theirs - mine
         yield lack, min(mine), True
 
 
-def _is_local(family: Family) -> bool:
-    """Whether the macro that registers the family is the source's own, not a header's."""
-    return not any(
-        kernel.registered.invocation is None for it in family.members.values() for kernel in it.kernels
-    )
-
-
-def _missing(
+def missing_dtype(
     snapshot: Snapshot, family: Family, dtypes: Dtypes, like: Dtypes, certain: bool
 ) -> MissingDtype | None:
     """Return what is missing, None when other registrations make all of its kernels."""
@@ -225,3 +285,60 @@ def _missing(
 def last_member(family: Family) -> Place:
     """Return the place of the family's last registration."""
     return max(member.step.place for member in family.members.values())
+
+
+def insertion_line(snapshot: Snapshot, missing: MissingDtype) -> Place | None:
+    """Return where the line belongs that registers what is missing: an empty span at its start.
+
+    The members stand in the order float, half, bfloat, or in turn with another family's; bfloat
+    goes where the source keeps what only newer versions of Metal know.
+    """
+    members = {it.step.place: dtypes for dtypes, it in missing.family.members.items()}
+    places = sorted(members)
+    uri = places[0].uri
+    source = snapshot.sources.get(uri)
+    if source is None or any(it.uri != uri for it in places):
+        return None
+    text = source.document.lines
+    twin = _twin(snapshot, missing, places)
+    rank = _rank(missing.dtypes)
+    lower = [it for it in places if _rank(members[it]) <= rank]
+    before = max(lower, key=lambda it: _rank(members[it]), default=None)
+    if twin is not None:
+        start = text.offset(Position(text.line(twin.span.end) + 1, 0))
+    elif before is not None:
+        start = text.offset(Position(text.line(before.span.end) + 1, 0))
+        if "bfloat" in missing.dtypes:
+            start = _guarded(snapshot, uri, before, start)
+    else:
+        start = text.offset(Position(text.line(places[0].span.start), 0))
+    return Place(uri, Span(start, start))
+
+
+def _rank(dtypes: Dtypes) -> tuple[int, ...]:
+    order = (*FLOATING, *_REAL_OF)
+    return tuple(order.index(it) if it in order else len(order) for it in dtypes)
+
+
+def _twin(snapshot: Snapshot, missing: MissingDtype, places: list[Place]) -> Place | None:
+    """Return the same dtypes' registration of another family that stands among this one's."""
+    for family in families(snapshot)[missing.family.source]:
+        theirs = family.members.get(missing.dtypes)
+        if family is missing.family or theirs is None or family.macro == missing.family.macro:
+            continue
+        between = [it.step.place for it in family.members.values()]
+        if len(places) > 1 and any(places[0] < it < places[-1] for it in between):
+            return theirs.step.place
+    return None
+
+
+def _guarded(snapshot: Snapshot, uri: Uri, after: Place, otherwise: int) -> int:
+    """Return the start of the guarded lines that follow `after`, if they follow at once."""
+    lines = snapshot.sources[uri].document.lines
+    facts = snapshot.facts(MetalFacts).get(uri)
+    last = lines.line(after.span.end)
+    for it in facts.directives if facts else ():
+        line = lines.line(it.span.start)
+        if it.kind == "if" and "__METAL_VERSION__" in it.argument and last < line <= last + _NEAR:
+            return lines.offset(Position(line + 1, 0))
+    return otherwise

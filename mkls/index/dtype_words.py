@@ -19,6 +19,24 @@ METAL_SPELLINGS: Final[Mapping[str, str]] = {
 }
 """How C++ spells a type, and how `scalarToMetalTypeString` does (MSL 4, section 2.1)."""
 
+SPELLINGS: Final[Mapping[str, str]] = {
+    "Float": "float",
+    "Half": "half",
+    "BFloat16": "bfloat",
+    "Int": "int",
+    "Long": "long",
+    "Short": "short",
+    "Char": "char",
+    "Byte": "uchar",
+    "Bool": "bool",
+    "ComplexFloat": "float2",
+    "ComplexHalf": "half2",
+    "UInt16": "ushort",
+    "UInt32": "uint",
+    "UInt64": "ulong",
+}
+"""How `scalarToMetalTypeString` spells the enumerators of `c10::ScalarType` (torch 2.13)."""
+
 FLOATING: Final = ("float", "half", "bfloat")
 COMPLEX: Final = ("float2", "half2")
 _WORD: Final = re.compile(r"[^\W_]+")

@@ -96,3 +96,21 @@ def _shares_cpu_and_cuda(row: Row) -> bool:
 def _is_on_iterator(row: Row) -> bool:
     inherits = row.entry.structured_inherits
     return inherits is not None and inherits.text == "TensorIteratorBase"
+
+
+def repeated_signatures(index: OperatorIndex) -> Iterator[tuple[Row, Row]]:
+    """Yield each row that differs from an earlier one in its overload's name alone, and that one.
+
+    torchgen compares signatures, of which annotations are no part; this sees the plain case, and
+    reads no schema for it.
+    """
+    for rows in index.by_base.values():
+        if len(rows) == 1:
+            continue
+        seen: dict[tuple[bool, str], Row] = {}
+        for row in rows:
+            func = row.entry.func
+            shape = func.text.partition("(")[2] if func else ""
+            earlier = seen.setdefault((row.entry.is_inplace, shape), row)
+            if earlier is not row and earlier.name != row.name:
+                yield row, earlier

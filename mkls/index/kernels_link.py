@@ -49,6 +49,11 @@ class Kernel(msgspec.Struct, frozen=True, dict=True, eq=False):
         """The function's name in the template that this instantiates, or in its definition."""
         return _place(self._primary) if self._primary else None
 
+    @property
+    def cooperates(self) -> bool:
+        """Whether its threads share memory, wait for one another or exchange values."""
+        return self._primary is not None and self._primary.kernel.cooperates
+
     @cached_property
     def arguments(self) -> tuple[KernelArgument, ...]:
         """The arguments: types as instantiated, all else as the template has it."""
@@ -93,6 +98,11 @@ class Linker:
             registered=it,
             linker=self,
         )
+
+    def templates(self, function: str) -> list[Registered]:
+        """Return the templates named `function`, those without a body last."""
+        found = [it for it in self._primaries.get(function, ()) if it.kernel.is_template]
+        return sorted(found, key=lambda it: not it.kernel.has_body)
 
     def primary(self, it: Registered) -> Registered | None:
         """Return the template of `it`, or `it` where it is a definition of its own."""
@@ -164,6 +174,11 @@ def _bindings(kernel: MetalKernel, primary: MetalKernel) -> dict[str, str]:
         if value is not None:
             bound[match[1] or match[2]] = value
     return bound
+
+
+def bound_type(type_: str, kernel: MetalKernel, primary: MetalKernel) -> str:
+    """Return `type_`, of a parameter of the template `primary`, as `kernel` instantiates it."""
+    return _substituted(type_, _bindings(kernel, primary))
 
 
 def _substituted(type_: str, bindings: dict[str, str]) -> str:

@@ -1,11 +1,11 @@
 """Links between the languages: queries that more than one rule or feature asks."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from mkls.facts.model.host import HostFacts
 from mkls.facts.model.native_functions import NativeFunctionsFacts
 from mkls.index.host_documents import HostFunction
-from mkls.index.lookups import LinkedLookup, Request
+from mkls.index.lookups import LinkedLookup
 from mkls.index.operators import MPS, Row
 from mkls.index.snapshot import Snapshot
 from mkls.index.stubs import Reach
@@ -40,26 +40,16 @@ def stubs_of_row(snapshot: Snapshot, row: Row) -> tuple[Reach, ...]:
     return snapshot.host.reaches(line.function.symbol)
 
 
-def _unresolved(snapshot: Snapshot) -> Mapping[Uri, tuple[tuple[LinkedLookup, Request], ...]]:
-    found: dict[Uri, list[tuple[LinkedLookup, Request]]] = {}
+def lookups_in(snapshot: Snapshot, uri: Uri) -> tuple[LinkedLookup, ...]:
+    """Return the kernel lookups of the document `uri`, in order."""
+    return snapshot.once(_lookups_by_uri).get(uri, ())
+
+
+def _lookups_by_uri(snapshot: Snapshot) -> Mapping[Uri, tuple[LinkedLookup, ...]]:
+    found: dict[Uri, list[LinkedLookup]] = {}
     for linked in snapshot.host.lookups:
-        for request in linked.unsatisfied(snapshot.host_names):
-            found.setdefault(request.place.uri, []).append((linked, request))
-    return {uri: tuple(requests) for uri, requests in found.items()}
-
-
-def unresolved_requests(snapshot: Snapshot, uri: Uri) -> Iterator[tuple[LinkedLookup, Request]]:
-    """Yield what the code of `uri` asks for and certainly no kernel satisfies, each place once.
-
-    Nothing is certain while a Metal source includes what is not at hand.
-    """
-    if not snapshot.host_names.sorted or not snapshot.knows_all_kernels:
-        return
-    reported: set[object] = set()
-    for linked, request in snapshot.once(_unresolved).get(uri, ()):
-        if request.place not in reported:
-            reported.add(request.place)
-            yield linked, request
+        found.setdefault(linked.function.uri, []).append(linked)
+    return {uri: tuple(group) for uri, group in found.items()}
 
 
 def named_functions(snapshot: Snapshot) -> frozenset[str]:

@@ -19,6 +19,7 @@ from mkls.facts.model.name_expression import (
 )
 
 _CAPITALS = re.compile(r"[A-Z][A-Z0-9_]*")
+_ARITHMETIC = re.compile(r"sizeof\s*\(.*|.*[\w)] [*/%] \d+", re.DOTALL)
 LIMIT = 2000
 """More patterns than this are not worth listing: the name counts as unknown."""
 
@@ -30,6 +31,8 @@ class Hole(Enum):
     """Any of the spellings that `scalarToMetalTypeString` returns."""
     WORD = "word"
     """A macro or a template parameter that no host file defines: some word, but which?"""
+    NUMBER = "number"
+    """Decimal digits: what arithmetic gives."""
     ANY = "any"
     """Anything: what stands here cannot be folded."""
 
@@ -52,6 +55,7 @@ class HostNames:
         """Hold `names`."""
         self.sorted = sorted(set(names))
         self._set = frozenset(self.sorted)
+        self._kernels: dict[tuple[Pattern, ...], tuple[str, ...]] = {}
 
     def __contains__(self, name: str) -> bool:
         return name in self._set
@@ -63,20 +67,71 @@ class HostNames:
         if len(pattern) <= 1 and first is prefix:
             yield from {prefix} & self._set
             return
-        matches = compiled(pattern, dtypes).fullmatch
+        of_words = _is_of_words(pattern)
         for index in range(bisect_left(self.sorted, prefix), len(self.sorted)):
             name = self.sorted[index]
             if not name.startswith(prefix):
                 return
-            if matches(name):
+            if _fits_words(pattern, name, dtypes) if of_words else fits(pattern, name, dtypes):
                 yield name
+
+    def kernels(self, names: "NameSet") -> tuple[str, ...]:
+        """Return the names that `names` may mean, sorted; asked for again, they are known."""
+        known = self._kernels.get(names.patterns)
+        if known is None:
+            found = {
+                name
+                for pattern in names.patterns
+                if pattern != (Hole.ANY,)
+                for name in self.matching(pattern, names.dtypes)
+            }
+            known = self._kernels[names.patterns] = tuple(sorted(found))
+        return known
+
+
+def fits(pattern: Pattern, name: str, dtypes: frozenset[str]) -> bool:
+    """Whether `name` is one that `pattern` covers."""
+    if _is_of_words(pattern):
+        return _fits_words(pattern, name, dtypes)
+    return compiled(pattern, dtypes).fullmatch(name) is not None
+
+
+@lru_cache(maxsize=8192)
+def _is_of_words(pattern: Pattern) -> bool:
+    """Whether dtypes are all that is open, each up to an underscore or the end."""
+    follows = (*pattern[1:], "_")
+    return all(
+        isinstance(part, str) or (part is Hole.DTYPE and isinstance(it, str) and it[:1] == "_")
+        for part, it in zip(pattern, follows, strict=False)
+    )
+
+
+def _fits_words(pattern: Pattern, name: str, dtypes: frozenset[str]) -> bool:
+    start = 0
+    for part in pattern:
+        if isinstance(part, str):
+            if not name.startswith(part, start):
+                return False
+            start += len(part)
+        else:
+            end = name.find("_", start)
+            end = len(name) if end < 0 else end
+            if name[start:end] not in dtypes:
+                return False
+            start = end
+    return start == len(name)
 
 
 @lru_cache(maxsize=4096)
 def compiled(pattern: Pattern, dtypes: frozenset[str]) -> re.Pattern[str]:
     """Return `pattern` as a regular expression for whole names."""
     spellings = "|".join(sorted(map(re.escape, dtypes), key=len, reverse=True))
-    holes = {Hole.DTYPE: f"(?:{spellings})", Hole.WORD: r"\w+", Hole.ANY: ".*"}
+    holes = {
+        Hole.DTYPE: f"(?:{spellings})",
+        Hole.WORD: r"\w+",
+        Hole.NUMBER: r"\d+",
+        Hole.ANY: ".*",
+    }
     return re.compile(
         "".join(holes[part] if isinstance(part, Hole) else re.escape(part) for part in pattern)
     )
@@ -102,13 +157,7 @@ class NameSet(NamedTuple):
 
     def kernels(self, names: HostNames) -> list[str]:
         """Return the names of `names` that may be meant, unknown parts matching anything."""
-        found = {
-            name: None
-            for pattern in self.patterns
-            if pattern != (Hole.ANY,)
-            for name in names.matching(pattern, self.dtypes)
-        }
-        return sorted(found)
+        return list(names.kernels(self))
 
     @property
     def text(self) -> str:
@@ -118,7 +167,7 @@ class NameSet(NamedTuple):
 
 def shown(pattern: Pattern) -> str:
     """Return `pattern` as a person reads it."""
-    marks = {Hole.DTYPE: "{dtype}", Hole.WORD: "{…}", Hole.ANY: "…"}
+    marks = {Hole.DTYPE: "{dtype}", Hole.WORD: "{…}", Hole.NUMBER: "{number}", Hole.ANY: "…"}
     return "".join(marks[part] if isinstance(part, Hole) else part for part in pattern)
 
 
@@ -149,8 +198,10 @@ def _parts(expression: NameExpression) -> list[Pattern]:
     if isinstance(expression, Concat):
         options = [_parts(part) for part in expression.parts]
         return [tuple(piece for parts in chosen for piece in parts) for chosen in product(*options)]
-    is_word = isinstance(expression, Unknown) and _CAPITALS.fullmatch(expression.text)
-    return [(Hole.WORD,)] if is_word else [(Hole.ANY,)]
+    text = expression.text if isinstance(expression, Unknown) else ""
+    if _ARITHMETIC.fullmatch(text):
+        return [(Hole.NUMBER,)]
+    return [(Hole.WORD,)] if _CAPITALS.fullmatch(text) else [(Hole.ANY,)]
 
 
 def _joined(parts: Pattern) -> Pattern:

@@ -42,13 +42,17 @@ class Workspace(msgspec.Struct, frozen=True):
     """What stays the same from one snapshot of a workspace to the next.
 
     `root` is the workspace's folder. The memos keep what was derived from facts that have not
-    changed: they make the next snapshot cheap and have no say in what it holds.
+    changed: they make the next snapshot cheap and have no say in what it holds. `baseline` are the
+    documents as they were before the user began to change them (see `mkls.index.changes`); it
+    holds only some, and is empty where nothing is known of that.
     """
 
     root: Uri
     kernel_memo: KernelMemo
     inline_memo: KernelMemo
     host_memo: HostMemo
+    baseline_memo: KernelMemo
+    baseline: Mapping[Uri, Source] = {}
 
     @classmethod
     def of(cls, root: Uri, include_roots: Iterable[Uri] = ()) -> "Workspace":
@@ -57,7 +61,13 @@ class Workspace(msgspec.Struct, frozen=True):
         `include_roots` are folders of headers outside of `root`, such as an installed torch's.
         """
         roots = tuple(include_roots)
-        return cls(root, KernelMemo(root, roots), KernelMemo(root, roots), HostMemo())
+        kernels, inline, before = (KernelMemo(root, roots) for _ in range(3))
+        return cls(root, kernels, inline, HostMemo(), before)
+
+    def compared_with(self, baseline: Iterable[Source]) -> "Workspace":
+        """Return this workspace with another baseline."""
+        by_uri = {source.document.uri: source for source in baseline}
+        return msgspec.structs.replace(self, baseline=by_uri)
 
 
 class Snapshot:
@@ -102,9 +112,19 @@ class Snapshot:
         """The workspace's folder."""
         return self._workspace.root
 
+    @property
+    def baseline(self) -> Mapping[Uri, Source]:
+        """Documents as they were before the user began to change them; see `Workspace`."""
+        return self._workspace.baseline
+
+    @property
+    def baseline_memo(self) -> KernelMemo:
+        """What keeps the index of the baseline's kernels cheap."""
+        return self._workspace.baseline_memo
+
     def facts(self, kind: type[F]) -> Mapping[Uri, F]:
         """Return the facts of every document of one language."""
-        return cast("Mapping[Uri, F]", self._facts.get(kind, {}))
+        return cast("Mapping[Uri, F]", self._facts.get(cast("type[Facts]", kind), {}))
 
     @cached_property
     def _facts(self) -> Mapping[type[Facts], Mapping[Uri, Facts]]:

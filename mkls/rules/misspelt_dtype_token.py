@@ -1,4 +1,4 @@
-'''A registration spells a dtype otherwise than the host does when it makes the kernel's name.
+r"""A registration spells a dtype otherwise than the host does when it makes the kernel's name.
 
 ## What it does
 Reports C++'s names of types (`int64_t`, `uint8_t`, …) in the arguments of a registration macro that
@@ -14,8 +14,8 @@ template <typename T>
 kernel void index(constant T* input [[buffer(0)]], device T* output [[buffer(1)]]) {
   output[0] = input[0];
 }
-#define REGISTER_INDEX(DTYPE)                               \\
-  template [[host_name("index_" #DTYPE)]] kernel void       \\
+#define REGISTER_INDEX(DTYPE) \
+  template [[host_name("index_" #DTYPE)]] kernel void \
   index<DTYPE>(constant DTYPE* input, device DTYPE* output)
 REGISTER_INDEX(int);
 REGISTER_INDEX(int64_t);
@@ -27,8 +27,8 @@ template <typename T>
 kernel void index(constant T* input [[buffer(0)]], device T* output [[buffer(1)]]) {
   output[0] = input[0];
 }
-#define REGISTER_INDEX(DTYPE)                               \\
-  template [[host_name("index_" #DTYPE)]] kernel void       \\
+#define REGISTER_INDEX(DTYPE) \
+  template [[host_name("index_" #DTYPE)]] kernel void \
   index<DTYPE>(constant DTYPE* input, device DTYPE* output)
 REGISTER_INDEX(int);
 REGISTER_INDEX(long);
@@ -36,7 +36,7 @@ REGISTER_INDEX(long);
 
 ## Fix safety
 The fix replaces the spelling by Metal's. Both name one type.
-'''
+"""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-'''The two dtypes of a kernel's name stand in each other's place.
+r"""The two dtypes of a kernel's name stand in each other's place.
 
 ## What it does
 Reports a registration whose two dtypes fit those of its neighbours only when they are swapped, and
@@ -14,8 +14,8 @@ template <typename T, typename I>
 kernel void search(constant T* input [[buffer(0)]], device I* output [[buffer(1)]]) {
   output[0] = I(input[0]);
 }
-#define REGISTER_SEARCH(INPUT, OUTPUT)                               \\
-  template [[host_name("search_" #INPUT "_" #OUTPUT)]] kernel void   \\
+#define REGISTER_SEARCH(INPUT, OUTPUT) \
+  template [[host_name("search_" #INPUT "_" #OUTPUT)]] kernel void \
   search<INPUT, OUTPUT>(constant INPUT* input, device OUTPUT* output)
 REGISTER_SEARCH(float, long);
 REGISTER_SEARCH(long, half);
@@ -28,8 +28,8 @@ template <typename T, typename I>
 kernel void search(constant T* input [[buffer(0)]], device I* output [[buffer(1)]]) {
   output[0] = I(input[0]);
 }
-#define REGISTER_SEARCH(INPUT, OUTPUT)                               \\
-  template [[host_name("search_" #INPUT "_" #OUTPUT)]] kernel void   \\
+#define REGISTER_SEARCH(INPUT, OUTPUT) \
+  template [[host_name("search_" #INPUT "_" #OUTPUT)]] kernel void \
   search<INPUT, OUTPUT>(constant INPUT* input, device OUTPUT* output)
 REGISTER_SEARCH(float, long);
 REGISTER_SEARCH(half, long);
@@ -38,7 +38,7 @@ REGISTER_SEARCH(bfloat, long);
 
 ## Fix safety
 The fix swaps the two. It is unsafe because the other order may be meant.
-'''
+"""
 
 from collections.abc import Iterator
 

@@ -58,6 +58,7 @@ from mkls.diagnostics.model import Diagnostic, Group, Related, Rule, Severity
 from mkls.index.links import has_host_code, stubs_of_row
 from mkls.index.operators import MPS
 from mkls.index.snapshot import Snapshot, Source
+from mkls.index.stub_types import meant_stubs
 from mkls.index.stubs import Reach
 from mkls.text.document import Language
 
@@ -73,6 +74,8 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
         if span is None or not reaches or any(stubs[it.stub].registered for it in reaches):
             continue
         nearest = min(reaches, key=lambda it: len(it.path))
+        if any(nearest.stub in meant[:1] for meant in meant_stubs(snapshot).values()):
+            continue  # `undeclared-stub` tells of the misspelt registration
         yield Diagnostic(
             span,
             f"`{nearest.stub}`, which `{nearest.path[0].name.text}` calls, "

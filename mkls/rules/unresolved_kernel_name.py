@@ -3,8 +3,9 @@
 ## What it does
 Works out the names that each kernel lookup may ask for, from literals, `fmt::format`, dtypes,
 ternaries, helpers' parameters and macros. Reports a lookup when the names are all known and no
-kernel has one of them. Lookups whose name cannot be worked out are left alone, and so is everything
-while a Metal source includes a header that is not at hand.
+kernel has one of them. Where a part of the name cannot be worked out, the rest must fit no kernel
+at all. Also reports, at a kernel, that nothing asks for it while a name much like it is asked for.
+Everything is left alone while a Metal source includes a header that is not at hand.
 
 ## Why is this bad?
 The name is a string, so no compiler sees the typo. It surfaces as "Failed to create function state
@@ -39,50 +40,61 @@ from difflib import get_close_matches
 
 from mkls.diagnostics.model import Diagnostic, FileEdit, Fix, Group, Related, Rule, Severity
 from mkls.index.kernels_link import Kernel
-from mkls.index.links import unresolved_requests
-from mkls.index.lookups import LinkedLookup, Request
 from mkls.index.snapshot import Snapshot, Source
+from mkls.index.unresolved_names import NearKernel, UnresolvedName, near_kernels, unresolved_names
 from mkls.text.document import Language
 from mkls.text.edit import Edit
 
 
 def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
     """Report each lookup, or name handed to one, that no kernel satisfies."""
-    for linked, request in unresolved_requests(snapshot, source.document.uri):
+    for found in unresolved_names(snapshot, source.document.uri):
+        handed = (Related(it.uri, it.span, "handed on here") for it in found.via)
+        others = (Related(it.uri, it.span, "part of the name") for it in found.others)
         yield Diagnostic(
-            request.place.span,
-            _message(source, linked, request),
-            related=tuple(Related(it.uri, it.span, "handed on here") for it in request.via),
-            fixes=_spellings(snapshot, source, linked, request),
+            found.place.span,
+            _message(source, found),
+            related=(*handed, *others),
+            fixes=_spellings(snapshot, source, found),
         )
+    yield from map(_near, near_kernels(snapshot, source.document.uri))
 
 
-def _message(source: Source, linked: LinkedLookup, request: Request) -> str:
-    function = linked.lookup.function.text
+def _message(source: Source, found: UnresolvedName) -> str:
+    function = found.linked.lookup.function.text
+    written = found.place.span.of(source.document.text)
+    if found.request is None:
+        return f"no Metal source defines a kernel that `{written}` may be part of"
     if function.startswith("exec_"):
-        stem = request.place.span.of(source.document.text)
-        return f"no Metal source defines a kernel `{stem}_…` for `{function}`"
-    names = request.names.text.split(" or ")
+        return f"no Metal source defines a kernel `{written}_…` for `{function}`"
+    names = found.request.names.text.split(" or ")
     listed = ", ".join(f"`{name}`" for name in names[:2])
     and_more = f" or {len(names) - 2} more names" if len(names) > 2 else ""
     return f"no Metal source defines kernel {listed}{and_more}"
 
 
-def _spellings(
-    snapshot: Snapshot, source: Source, linked: LinkedLookup, request: Request
-) -> tuple[Fix, ...]:
+def _near(found: NearKernel) -> Diagnostic:
+    kernel, place = found.kernel, found.place
+    return Diagnostic(
+        kernel.span,
+        f"nothing asks for `{kernel.host_name}`, but `{found.asked}` is asked for",
+        related=(Related(place.uri, place.span, "asked for here"),),
+    )
+
+
+def _spellings(snapshot: Snapshot, source: Source, found: UnresolvedName) -> tuple[Fix, ...]:
     """Propose names for a literal that holds a whole name, or the stem of an `exec_*` call."""
-    written = request.place.span.of(source.document.text)
-    if linked.lookup.function.text.startswith("exec_"):
+    written = found.place.span.of(source.document.text)
+    if found.linked.lookup.function.text.startswith("exec_"):
         known = {it.macro_arguments[0] for it in _macro_made(snapshot)}
-    elif request.names.text == written:
+    elif found.request is not None and found.request.names.text == written:
         known = set(snapshot.host_names.sorted)
     else:
         return ()
     return tuple(
         Fix(
             f"Change to `{close}`",
-            (FileEdit(source.document.uri, Edit(request.place.span, close)),),
+            (FileEdit(source.document.uri, Edit(found.place.span, close)),),
             safe=False,
         )
         for close in get_close_matches(written, sorted(known), n=3)
@@ -98,7 +110,7 @@ RULE = Rule(
     "unresolved-kernel-name",
     Group.KERNEL_NAME,
     Severity.ERROR,
-    frozenset((Language.HOST, Language.CPP)),
+    frozenset((Language.HOST, Language.CPP, Language.METAL)),
     check,
     __doc__ or "",
 )

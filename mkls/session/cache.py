@@ -18,7 +18,16 @@ import mkls
 from mkls.facts.extract import Facts, facts_of, facts_type
 from mkls.facts.model.native_functions import NativeFunctionsFacts
 from mkls.facts.native_functions import remember
+from mkls.session.disk import home_folder
 from mkls.text.document import Document
+
+_CACHE_PLACES = {
+    "linux": ("XDG_CACHE_HOME", ".cache", "mkls"),
+    "darwin": ("MKLS_CACHE_DIR", "Library/Caches", "mkls"),
+    "win32": ("LOCALAPPDATA", "", "mkls/cache"),
+}
+"""By platform: the variable that names the folder of all caches, where it lies below home if the
+variable is not set, and our own folder in it."""
 
 _READERS = ("facts", "syntax", "text")
 _MOST_BYTES = 64 << 20
@@ -80,19 +89,25 @@ NO_CACHE = FactsCache(None)
 
 def workspace_cache(root: Path) -> FactsCache:
     """Return the cache of the workspace at `root`."""
+    folder = cache_folder()
+    if folder is None:
+        return NO_CACHE
     name = blake2b(str(root).encode("utf-8", "surrogateescape"), digest_size=12).hexdigest()
-    return FactsCache(cache_folder() / "facts" / f"{name}-{_readers_version()}.msgpack")
+    return FactsCache(folder / "facts" / f"{name}-{_readers_version()}.msgpack")
 
 
-def cache_folder() -> Path:
-    """Return where this platform keeps what can be made again; `MKLS_CACHE_DIR` wins."""
+def cache_folder() -> Path | None:
+    """Return where this platform keeps what can be made again; `MKLS_CACHE_DIR` wins.
+
+    None where no home folder is known, as for a user of a container that has only a number.
+    """
     if given := os.environ.get("MKLS_CACHE_DIR"):
         return Path(given)
-    if sys.platform == "darwin":
-        return Path.home() / "Library/Caches/mkls"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", str(Path.home()))) / "mkls/cache"
-    return Path(os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")) / "mkls"
+    variable, below_home, name = _CACHE_PLACES.get(sys.platform, _CACHE_PLACES["linux"])
+    if folder := os.environ.get(variable):
+        return Path(folder, name)
+    home = home_folder()
+    return home / below_home / name if home else None
 
 
 def _readers_version() -> str:

@@ -13,6 +13,7 @@ import msgspec
 
 from mkls.diagnostics.model import Rule, Severity
 from mkls.diagnostics.selection import Selection, unknown_names
+from mkls.session.disk import is_file
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -35,10 +36,10 @@ def load_config(root: Path, rules: Iterable[Rule]) -> Config:
     """Read the configuration of the workspace at `root`."""
     for name in ("mkls.toml", "pyproject.toml"):
         path = root / name
-        if not path.is_file():
+        if not is_file(path):
             continue
         try:
-            table = tomllib.loads(path.read_text(encoding="utf-8"))
+            table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             return Config(messages=(f"{name}: {error}; the defaults apply",))
         if name == "mkls.toml":
@@ -113,7 +114,7 @@ def _severities(value: object) -> Mapping[str, Severity]:
     levels = {level.value: level for level in Severity}
     if isinstance(value, dict):
         table = cast("dict[str, object]", value)
-        if all(level in levels for level in table.values()):
+        if all(isinstance(level, str) and level in levels for level in table.values()):
             return {name: levels[str(level)] for name, level in table.items()}
     raise _WrongKindError(f"a table of names, each {', '.join(map(repr, levels))}")
 

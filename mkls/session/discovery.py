@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from mkls.session.disk import exists, is_file, is_folder
 from mkls.text.document import Uri, language_of, uri_of
 
 NATIVE_FUNCTIONS = "aten/src/ATen/native/native_functions.yaml"
@@ -45,20 +46,25 @@ def find_root(start: Path) -> Path:
     The nearest folder upwards that holds `native_functions.yaml` in PyTorch's layout, else the
     nearest with `.git`, `mkls.toml` or `pyproject.toml`, else the folder itself.
     """
-    folder = start if start.is_dir() else start.parent
+    folder = start if is_folder(start) else start.parent
     upwards = (folder, *folder.parents)
     for candidate in upwards:
-        if (candidate / NATIVE_FUNCTIONS).is_file():
+        if is_file(candidate / NATIVE_FUNCTIONS):
             return candidate
     for candidate in upwards:
-        if any((candidate / marker).exists() for marker in _ROOT_MARKERS):
+        if is_project(candidate):
             return candidate
     return folder
 
 
+def is_project(folder: Path) -> bool:
+    """Whether `folder` is marked as the top of a project."""
+    return any(exists(folder / marker) for marker in _ROOT_MARKERS)
+
+
 def is_pytorch(root: Path) -> bool:
     """Whether `root` is a PyTorch checkout."""
-    return (root / NATIVE_FUNCTIONS).is_file()
+    return is_file(root / NATIVE_FUNCTIONS)
 
 
 def workspace_files(root: Path) -> Iterator[str]:
@@ -89,16 +95,16 @@ def _is_cpu_kernel(path: str) -> bool:
 
 def _pytorch_files(root: Path) -> Iterator[str]:
     for folder in _PYTORCH_FOLDERS:
-        for path in _walk(str(root / folder), _OTHER_BACKENDS.__contains__):
+        for path in _walk(str(root / folder), root, _OTHER_BACKENDS.__contains__):
             if not _is_cpu_kernel(path):
                 yield path
     for name in _PYTORCH_FILES:
-        if (root / name).is_file():
+        if is_file(root / name):
             yield str(root / name)
 
 
 def _any_files(root: Path) -> Iterator[str]:
-    for count, path in enumerate(_walk(str(root), _is_skipped)):
+    for count, path in enumerate(_walk(str(root), root, _is_skipped)):
         if count == _MOST_FILES:
             return
         yield path
@@ -108,7 +114,7 @@ def _is_skipped(folder: str) -> bool:
     return folder.startswith(".") or folder in _SKIPPED
 
 
-def _walk(folder: str, skip: Callable[[str], bool]) -> Iterator[str]:
+def _walk(folder: str, root: Path, skip: Callable[[str], bool]) -> Iterator[str]:
     try:
         entries = list(os.scandir(folder))
     except OSError:
@@ -116,17 +122,24 @@ def _walk(folder: str, skip: Callable[[str], bool]) -> Iterator[str]:
     for entry in entries:
         if entry.is_dir(follow_symlinks=False):
             if not skip(entry.name) and not _is_environment(entry.path):
-                yield from _walk(entry.path, skip)
-        elif language_of(Uri(f"/{entry.path}")) is not None and _is_readable(entry):
+                yield from _walk(entry.path, root, skip)
+        elif language_of(Uri(f"/{entry.path}")) is not None and _is_wanted(entry, root):
             yield entry.path
 
 
+def _is_alias(link: Path, root: Path) -> bool:
+    """Whether `link` is a second name of a file below `root`, which is read under its own."""
+    return link.resolve().is_relative_to(root.resolve())
+
+
 def _is_environment(folder: str) -> bool:
-    return Path(folder, "pyvenv.cfg").exists()
+    return exists(Path(folder, "pyvenv.cfg"))
 
 
-def _is_readable(entry: "os.DirEntry[str]") -> bool:
+def _is_wanted(entry: "os.DirEntry[str]", root: Path) -> bool:
     try:
+        if entry.is_symlink() and _is_alias(Path(entry.path), root):
+            return False
         return entry.is_file() and entry.stat().st_size <= _LARGEST_FILE
     except OSError:
         return False

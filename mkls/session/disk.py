@@ -4,22 +4,28 @@ Bytes that are not UTF-8 travel as lone surrogates (PEP 383), so a fix of one li
 of a Latin-1 file alone; a byte order mark is no part of the text, and is written back.
 """
 
+import errno
 import os
+import stat
 from pathlib import Path
 
 _MARK = b"\xef\xbb\xbf"
+# Opening a pipe must not wait for somebody who writes to it.
+_READING = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 def read_text(path: str) -> str:
     """Return the text of the file at `path`.
 
     Raises:
-        OSError: The file cannot be read.
+        OSError: The file cannot be read, or is none: a folder, a pipe or a device.
     """
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    descriptor = os.open(path, _READING)
     try:
-        size = os.fstat(descriptor).st_size
-        content = os.read(descriptor, size + 1)
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", path)
+        content = os.read(descriptor, status.st_size + 1)
         while more := os.read(descriptor, 1 << 20):
             content += more
     finally:
@@ -48,3 +54,35 @@ def write_text(path: Path, text: str) -> None:
     except OSError:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def exists(path: Path) -> bool:
+    """Whether there is something at `path`, as far as we may look."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
+def is_folder(path: Path) -> bool:
+    """Whether there is a folder at `path`, as far as we may look."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a file at `path`, as far as we may look."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def home_folder() -> Path | None:
+    """Return the user's home folder, if there is one."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return None

@@ -62,9 +62,13 @@ def language_of_text(uri: Uri, text: str) -> Language | None:
 
 
 def uri_of(path: str) -> Uri:
-    """Return the `file:` URI of an absolute path (RFC 8089)."""
+    """Return the `file:` URI of an absolute path (RFC 8089).
+
+    Bytes of a file's name that are no UTF-8, which Python shows as lone surrogates, are escaped.
+    """
     slashes = path.replace("\\", "/")
-    return Uri("file://" + quote(slashes if slashes.startswith("/") else "/" + slashes))
+    rooted = slashes if slashes.startswith("/") else "/" + slashes
+    return Uri("file://" + quote(rooted, errors="surrogateescape"))
 
 
 def path_of(uri: Uri) -> str:
@@ -72,7 +76,7 @@ def path_of(uri: Uri) -> str:
     parts = urlsplit(uri)
     if parts.scheme != "file":
         return uri
-    path = unquote(parts.path)
+    path = unquote(parts.path, errors="surrogateescape")
     windows_drive = len(path) > 2 and path[0] == "/" and path[2] == ":"
     return path[1:] if windows_drive else path
 

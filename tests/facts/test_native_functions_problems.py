@@ -76,13 +76,6 @@ BROKEN = {
         "f",
         "expected a function and its dtypes",
     ),
-    "a ufunc beside a kernel": (
-        OUT
-        + "  structured: True\n  ufunc_inner_loop:\n    Generic: f (Half)\n"
-        + "  dispatch:\n    CPU: f_out\n",
-        "CPU",
-        "supplies `CPU` already",
-    ),
     "a dispatch that is a string": (PLAIN + "  dispatch: CPU\n", "CPU", "is a map"),
     "a dispatch line without a function": (
         PLAIN + "  dispatch:\n    CPU, MPS:\n",

@@ -5,6 +5,13 @@ import msgspec
 from mkls.facts.model.host import HostFacts
 
 
+class FunctionTypeAlias(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """`using unary_fn = void (*)(TensorIteratorBase&);`, which types of stubs are written with."""
+
+    name: str
+    type: str
+
+
 class CppFacts(msgspec.Struct, frozen=True, array_like=True, weakref=True):
     """What a C++ source or header states.
 
@@ -14,3 +21,4 @@ class CppFacts(msgspec.Struct, frozen=True, array_like=True, weakref=True):
 
     host: HostFacts = HostFacts()
     objective: bool = False
+    aliases: tuple[FunctionTypeAlias, ...] = ()

@@ -8,6 +8,7 @@ from enum import Enum
 
 import msgspec
 
+from mkls.facts.model.launches import Launches
 from mkls.facts.model.name import Name
 from mkls.facts.model.name_expression import NameExpression
 from mkls.text.span import Span
@@ -96,6 +97,9 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     calls: tuple[Call, ...] = ()
     uses: tuple[StubUse, ...] = ()
     guards: tuple[DtypeGuard, ...] = ()
+    compares_dtypes: bool = False
+    """Whether a `TORCH_CHECK` compares two dtypes."""
+    launches: Launches | None = None
 
 
 class StubDevice(Enum):

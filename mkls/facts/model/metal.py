@@ -2,6 +2,7 @@
 
 import msgspec
 
+from mkls.facts.model.metal_bodies import MetalBodies
 from mkls.facts.model.name import Name
 from mkls.syntax.problem import Problem
 from mkls.text.span import Span
@@ -80,6 +81,8 @@ class KernelArgument(msgspec.Struct, frozen=True):
     attribute: str
     access: str
     span: Span
+    optional: bool = False
+    """Whether a function constant decides that it is there at all."""
 
 
 class MetalKernel(msgspec.Struct, frozen=True):
@@ -103,6 +106,8 @@ class MetalKernel(msgspec.Struct, frozen=True):
     signature: str
     head: Span
     span: Span
+    cooperates: bool = False
+    """Whether its threads share memory, wait for one another or exchange values."""
 
     @property
     def is_template(self) -> bool:
@@ -155,3 +160,4 @@ class MetalFacts(msgspec.Struct, frozen=True):
     functors: tuple[Functor, ...] = ()
     declarations: tuple[MetalDeclaration, ...] = ()
     problems: tuple[Problem, ...] = ()
+    bodies: MetalBodies = MetalBodies()

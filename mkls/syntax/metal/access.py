@@ -13,6 +13,11 @@ from mkls.syntax.metal.token import tokens_of
 _NAMES: Final = {0: "", READ: "read", WRITE: "write", READ | WRITE: "read_write"}
 _CALLED: Final = re.compile(r"\b([^\W\d]\w*)\b\s*(?:<[^()]*>\s*)?\(")
 _DEPTH: Final = 8
+_COOPERATIVE: Final = re.compile(
+    r"\b(?:threadgroup_\w+|simdgroup_(?:barrier|load|store|multiply\w*)|simd_\w+|quad_\w+)\s*"
+    r"(?:<[^()]*>\s*)?\("
+    r"|\bthreadgroup\s+[\w:<>, ]+?\s+\w+\s*\["
+)
 
 
 class _Parameter(NamedTuple):
@@ -48,6 +53,35 @@ class Accesses:
         `reference`: the parameter is one, and no pointer.
         """
         return _NAMES[self._flags(item, name, reference, 0)]
+
+    def cooperates(self, item: Item) -> bool:
+        """Whether the body of `item`, or a function of the text that it calls, counts on others.
+
+        It does when it waits at a barrier, shares threadgroup memory or exchanges values within a
+        simdgroup.
+        """
+        return item.start in self._cooperative
+
+    @cached_property
+    def _cooperative(self) -> set[int]:
+        places = [match.start() for match in _COOPERATIVE.finditer(self.clean)]
+        bodies = [item for item in self.items if item.body >= 0] if places else []
+        found = {it.start for it in bodies if any(it.body <= at < it.end for at in places)}
+        names = self._named(found)
+        while names and bodies:
+            calls = re.compile(rf"\b(?:{'|'.join(sorted(names))})\b\s*(?:<[^()]*>\s*)?\(")
+            more = {
+                it.start
+                for it in bodies
+                if it.start not in found and calls.search(self.clean, it.body, it.end)
+            }
+            found |= more
+            names = self._named(more)
+        return found
+
+    def _named(self, starts: set[int]) -> set[str]:
+        functions = self._functions.items()
+        return {name for name, items in functions for it in items if it.start in starts}
 
     @cached_property
     def _functions(self) -> dict[str, list[Item]]:

@@ -1,0 +1,33 @@
+"""What a Python file of PyTorch's tests states: the lists of operators that are special on MPS."""
+
+import msgspec
+
+from mkls.facts.model.name import Name
+from mkls.text.span import Span
+
+
+class OperatorListKey(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """An operator in a list: `name` is what the quotes hold, `lines` the whole lines it takes.
+
+    `dtypes` are those that are listed for it, None where the key stands for all of them. `lines`
+    is None where something else stands on the same lines.
+    """
+
+    name: Name
+    dtypes: tuple[str, ...] | None
+    lines: Span | None
+
+
+class OperatorList(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """`XFAILLIST_GRAD = {…}`."""
+
+    name: Name
+    keys: tuple[OperatorListKey, ...]
+    indent: str
+    """What the lines of keys begin with."""
+
+
+class PythonFacts(msgspec.Struct, frozen=True):
+    """The lists of the file, in order."""
+
+    lists: tuple[OperatorList, ...] = ()

@@ -1,0 +1,74 @@
+"""An explicit instantiation says something else than its template.
+
+## What it does
+Compares the parameters of an explicit instantiation with those of the template of the same name:
+how many there are, their types and address spaces with the template's arguments put in, and, where
+both write them, the attributes (`[[buffer(1)]]`, `[[thread_position_in_grid]]`).
+
+## Why is this bad?
+With other parameters nothing is instantiated: the Metal source does not compile, on a Mac. With
+other attributes it depends on the compiler which of the two counts, and readers are misled.
+
+## Example
+```metal kernels/Rows.metal
+template <typename T>
+kernel void rows(
+    constant T* input [[buffer(0)]],
+    device T* output [[buffer(1)]],
+    uint row [[threadgroup_position_in_grid]]) {
+  output[row] = input[row];
+}
+template [[host_name("rows_float")]] kernel void rows<float>(
+    constant float* input [[buffer(0)]],
+    device float* output [[buffer(1)]],
+    uint row [[thread_position_in_grid]]);
+```
+
+## Use instead
+```metal kernels/Rows.metal
+template <typename T>
+kernel void rows(
+    constant T* input [[buffer(0)]],
+    device T* output [[buffer(1)]],
+    uint row [[threadgroup_position_in_grid]]) {
+  output[row] = input[row];
+}
+template [[host_name("rows_float")]] kernel void rows<float>(
+    constant float* input [[buffer(0)]],
+    device float* output [[buffer(1)]],
+    uint row [[threadgroup_position_in_grid]]);
+```
+"""
+
+from collections.abc import Iterator
+
+from mkls.diagnostics.model import Diagnostic, Group, Related, Rule, Severity
+from mkls.index.instantiations import Deviation, deviations
+from mkls.index.snapshot import Snapshot, Source
+from mkls.text.document import Language
+
+
+def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
+    """Report each instantiation of `source` that deviates from its template."""
+    yield from map(_diagnostic, deviations(snapshot, source.document.uri))
+
+
+def _diagnostic(found: Deviation) -> Diagnostic:
+    if found.what == "parameters":
+        said = f"`{found.kernel.function}` has {found.wanted} parameters, not {found.given}"
+    else:
+        said = f"{found.what} is `{found.wanted}` in the template, not `{found.given}`"
+    template = found.template
+    return Diagnostic(
+        found.place.span, said, related=(Related(template.uri, template.span, "the template"),)
+    )
+
+
+RULE = Rule(
+    "instantiation-mismatch",
+    Group.KERNEL_NAME,
+    Severity.ERROR,
+    frozenset((Language.METAL,)),
+    check,
+    __doc__ or "",
+)
