@@ -28,7 +28,8 @@ _REGISTER = re.compile(
 _DEVICES = {None: StubDevice.BY_FILE, "MPS": StubDevice.MPS, "NO_CPU": StubDevice.NO_CPU}
 _LIBRARY_IMPL = re.compile(r"\nTORCH_LIBRARY_IMPL\(\s*\w+\s*,\s*\w*MPS\s*,\s*\w+\s*\)\s*\{")
 _MACRO = re.compile(r"#\s*define\s+\w+\((?:[^\n\\]|\\.)*", re.DOTALL)
-_MAKES = ("TORCH_IMPL_FUNC", "_stub", "_DISPATCH", "##")
+_MAKES = ("TORCH_IMPL_FUNC", "_stub", "_DISPATCH", "_sparse")
+"""What a macro must speak of to concern MPS; `##_sparse` makes what SparseMPS rows name."""
 
 
 def stubs(text: str) -> Iterator[StubDeclaration]:
@@ -68,7 +69,7 @@ def impls(text: str) -> Iterator[LibraryImpl]:
 
 def macros(text: str) -> Iterator[Macro]:
     """Yield the function-like macros that make functions or deal with stubs."""
-    if "TORCH_IMPL_FUNC" not in text and "##" not in text:
+    if "##" not in text and "TORCH_IMPL_FUNC" not in text:
         return
     for match in _MACRO.finditer(text):
         makes = any(word in match[0] for word in _MAKES)
