@@ -11,14 +11,12 @@ from mkls.text.span import Span
 _CALL: Final = re.compile(
     r"(?<![\w:.])(?P<prefix>(?:::\s*)?metal::(?:precise::|fast::)?)?(?P<name>max|min|clamp)\s*\("
 )
-_ABOUT: Final = re.compile(
-    r"(?:arg|a|cum)?(?:max(?:imum)?|min(?:imum)?|minmax|clamp|clip)(?:_|\Z)"
-)
+_ABOUT: Final = re.compile(r"(?:arg|a|cum)?(?:max(?:imum)?|min(?:imum)?|minmax|clamp|clip)(?:_|\Z)")
 _CAREFUL: Final = re.compile(r"\bis(?:nan|unordered)\s*\(")
 _SAFE_CALL: Final = re.compile(r"\bc10::metal::(?:max|min)\s*\(")
 _OWN: Final = re.compile(
     r"\busing\s+namespace\s+(?:::\s*)?c10\b|\busing\s+(?:::\s*)?c10::metal::(?:max|min)\b"
-    r"|^[^\n;{}()=]*\s(?:max|min|clamp)\s*\([^;{}()]*\)\s*\{",
+    r"|^[^\n;{}()=]{0,200}\s(?:max|min|clamp)\s*\([^;{}()]*\)\s*\{",
     re.MULTILINE,
 )
 _FLOATING: Final = frozenset(
@@ -59,12 +57,10 @@ def extremes_in(clean: str, function: Function) -> Iterator[BodyPlace]:
             continue
         extent = _extent(clean, call)
         if (about or _touches(extent, nested)) and _is_floating(clean, call, types):
-            yield _place(call, function, extent, "any" if anything else "")
+            yield _place(call, function, "any" if anything else "")
 
 
-def _place(
-    call: "re.Match[str]", function: Function, extent: Span, other: str
-) -> BodyPlace:
+def _place(call: "re.Match[str]", function: Function, other: str) -> BodyPlace:
     name = call.start("name")
     edit = None if call["name"] == "clamp" else Span(call.start(), name)
     within = function.owner or function.name

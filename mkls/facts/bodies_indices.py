@@ -17,9 +17,13 @@ _GREATER: Final = re.compile(
 _LAST: Final = re.compile(r"last|max|min|end|upper|limit|threshold|final", re.IGNORECASE)
 _POSITION: Final = re.compile(r"\bthread_position_in_grid\b|\bthread_index\w*")
 _PRODUCT: Final = re.compile(r"\b(u?int|u?int32_t)\s+([^\W\d]\w*)\s*=\s*([^;]*\*[^;]*?)\s*;")
-_SIZED: Final = re.compile(r"stride|size|numel|dim|rows|columns|cols|width|height|step|length|count")
+_SIZED: Final = re.compile(
+    r"stride|size|numel|dim|rows|columns|cols|width|height|step|length|count"
+)
 _WIDE: Final = re.compile(r"\bu?long\b|\bu?int64_t\b|\bsize_t\b|\bptrdiff_t\b|OffsetT|offset_t")
-_FACTORS: Final = re.compile(r"(?<![\w.])([^\W\d][\w.]*(?:\[[^\[\]]*\])?)\s*\*\s*([^\W\d][\w.]*(?:\[[^\[\]]*\])?)")
+_FACTORS: Final = re.compile(
+    r"(?<![\w.])([^\W\d][\w.]*(?:\[[^\[\]]*\])?)\s*\*\s*([^\W\d][\w.]*(?:\[[^\[\]]*\])?)"
+)
 _CONSTANT: Final = re.compile(r"[A-Z][A-Z0-9_]*\Z|k[A-Z]\w*\Z")
 _INDEX: Final = re.compile(r"\b(?:u?long|u?int|int64_t|int32_t|index_t|IndexT|IDX_T)\b[^,]*\*")
 _LOADED: Final = re.compile(
@@ -51,7 +55,10 @@ def _loose(clean: str, function: Function, start: int, end: int) -> Iterator[Bod
 def _mirrors(condition: str, index: str, bound: str) -> bool:
     """Whether the lower bound is the negative of the upper one, as for an index that may wrap."""
     size = re.escape(bound)
-    return re.search(rf"\b{re.escape(index)}\s*<\s*-\s*(?:u?long\s*\(\s*)?{size}\b", condition) is not None
+    return (
+        re.search(rf"\b{re.escape(index)}\s*<\s*-\s*(?:u?long\s*\(\s*)?{size}\b", condition)
+        is not None
+    )
 
 
 def _is_index(clean: str, function: Function, index: str, start: int, end: int) -> bool:

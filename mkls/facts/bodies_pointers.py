@@ -31,7 +31,7 @@ def unqualified_pointers_in(clean: str, function: Function) -> Iterator[BodyPlac
         plain = _PLAIN.match(parameter.type)
         if plain is None or _SPACE.search(parameter.type):
             continue
-        if _MACRO.match(plain[1]) is None:
+        if plain[1] in function.types or _MACRO.match(plain[1]) is None:
             kind = "pointer" if plain[2] == "*" else "reference"
             yield BodyPlace(
                 _type_span(clean, parameter.span, plain[2]), parameter.name, kind, function.name

@@ -10,7 +10,10 @@ from mkls.text.span import Span
 
 _REPORT: Final = re.compile(r"\bTORCH_REPORT_ERROR\s*(\()")
 _LEAVES: Final = re.compile(r"\s*(?:return|continue|break)\b")
-_MARKS: Final = re.compile(r"\s*(?:thread\s+)?[^\W\d]\w*\s*(?:[-+*/%|&^]|<<|>>)?=(?!=)|\s*\*\s*\w+\s*=(?!=)")
+_ENDS: Final = re.compile(r"\s*(?:return\b[^;(\[]*;|continue\b|break\b)")
+_MARKS: Final = re.compile(
+    r"\s*(?:thread\s+)?[^\W\d]\w*\s*(?:[-+*/%|&^]|<<|>>)?=(?!=)|\s*\*\s*\w+\s*=(?!=)"
+)
 _ELSE: Final = re.compile(r"\s*else\b")
 _CLOSE: Final = re.compile(r"\s*\}")
 _SWITCH: Final = re.compile(r"\bswitch\s*(\()")
@@ -45,8 +48,7 @@ def _goes_on(clean: str, at: int, end: int) -> bool:
     while (close := _CLOSE.match(clean, at, end)) is not None:
         at = close.end()
         at = _after_else(clean, at, end)
-    rest = clean[at:end].strip()
-    return bool(rest) and _LEAVES.match(clean, at, end) is None
+    return bool(clean[at:end].strip()) and _ENDS.match(clean, at, end) is None
 
 
 def _after_else(clean: str, at: int, end: int) -> int:
@@ -66,5 +68,11 @@ def partial_switches_in(clean: str, function: Function) -> Iterator[BodyPlace]:
         head = closing(clean, found.start(1), function.body.end)
         brace = clean.find("{", head, function.body.end) if head >= 0 else -1
         end = closing(clean, brace, function.body.end) if brace >= 0 else -1
-        if end >= 0 and _DTYPE_CASE.search(clean, brace, end) and not _DEFAULT.search(clean, brace, end):
-            yield BodyPlace(Span(found.start(), found.start() + len("switch")), within=function.name)
+        if (
+            end >= 0
+            and _DTYPE_CASE.search(clean, brace, end)
+            and not _DEFAULT.search(clean, brace, end)
+        ):
+            yield BodyPlace(
+                Span(found.start(), found.start() + len("switch")), within=function.name
+            )

@@ -9,17 +9,21 @@ from mkls.syntax.metal.function import Function
 from mkls.text.span import Span
 
 _BARRIER: Final = re.compile(r"\bthreadgroup_barrier(?=\s*\()")
-_EARLY: Final = re.compile(r"\breturn\b")
+_EARLY: Final = re.compile(r"\bif\s*\(([^;{}]*)\)\s*\{?\s*return\b")
+_OF_THREAD: Final = re.compile(r"\bthread_(?:position_in|index_in)_\w+")
+_WORD: Final = re.compile(r"(?<![\w.])[^\W\d]\w*")
 _SHARED: Final = re.compile(r"\bthreadgroup\s+[\w:<>]+\s+([^\W\d]\w*)\s*\[")
 _WAIT: Final = re.compile(r"\b(?:threadgroup|simdgroup)_barrier\s*\(")
 
 
 def late_barriers_in(clean: str, function: Function) -> Iterator[BodyPlace]:
-    """Yield the first barrier after a `return` that only some threads may take."""
-    early = _EARLY.search(clean, function.body.start, function.body.end)
-    late = _BARRIER.search(clean, early.end(), function.body.end) if early else None
-    if late:
-        yield BodyPlace(Span(*late.span()), within=function.name)
+    """Yield the first barrier after a `return` whose condition differs between threads."""
+    own = {it.name for it in function.parameters if _OF_THREAD.search(it.attribute)}
+    for early in _EARLY.finditer(clean, function.body.start, function.body.end) if own else ():
+        late = _BARRIER.search(clean, early.end(), function.body.end)
+        if late and not own.isdisjoint(_WORD.findall(early[1])):
+            yield BodyPlace(Span(*late.span()), within=function.name)
+            return
 
 
 def unfenced_reads_in(clean: str, function: Function) -> Iterator[BodyPlace]:

@@ -147,7 +147,7 @@ class Encoding:
             yield Event(EventKind.BIND_FIRST, on, callee, span)
 
     def _function_call(self, match: re.Match[str], end: int) -> Iterator[Event]:
-        """Read a call of a `MetalKernelFunction`, whose variable stands for encoder and pipeline."""
+        """Read a call of a `MetalKernelFunction`, whose variable is encoder and pipeline."""
         close = closing_bracket(self.code, match.end() - 1, end)
         if close is None:
             return
@@ -181,7 +181,7 @@ class Encoding:
             yield self._raw(on, selector, first, pieces, close, span)
 
     def _pieces(self, start: int, close: int) -> list[tuple[str, int, int]]:
-        """Return the further selectors of a message: name, where it starts, where its value does."""
+        """Return a message's further selectors: name, where it starts, where its value does."""
         found: list[tuple[str, int, int]] = []
         depth = 0
         for match in _PIECE.finditer(self.code, start, close):
@@ -312,8 +312,9 @@ class Encoding:
             depth += 1 if bracket[0] in ")]}" else -1
             if depth < 0:
                 match = _CALLEE.search(self.code[start : bracket.start()])
-                is_call = bracket[0] == "(" and match is not None
-                return self._name(start + match.start(1), start + match.end(1)) if is_call else None
+                if bracket[0] != "(" or match is None:
+                    return None
+                return self._name(start + match.start(1), start + match.end(1))
         return None
 
 

@@ -20,7 +20,7 @@ from mkls.facts.model.launches import (
 from mkls.facts.model.name import Name
 from mkls.syntax.host.blanking import Code
 from mkls.syntax.host.brackets import closing_bracket
-from mkls.syntax.host.flow import Branch, Maybe, Node, Step, Stop, flow_of
+from mkls.syntax.host.flow import Branch, Maybe, Node, Step, flow_of
 from mkls.text.span import Span
 
 PATHS = 16
@@ -29,10 +29,10 @@ _WORDS = (
     *("setComputeP", "mtl_", "ommandEncoder", "endEncoding", "bind_iter", "startEncoding"),
     *("dispatch_sync(", "setBuffer:", "setBytes:", "dispatchThread"),
 )
-_ENCODER = re.compile(
-    r"(\w+)\s*=\s*(?:\w+\([^()]*\)|[\w.]+)\s*(?:->|\.)\s*commandEncoder\s*\(\s*\)"
-)
-_FETCH = re.compile(r"\b[\w()]+\s*(?:->|\.)\s*commandEncoder\s*\(\s*\)")
+_ASSIGNS = re.compile(r"\s*=(?!=)\s*")
+_METHOD = "commandEncoder"
+_FETCH = re.compile(r"(?:(\w+)\s*=\s*)?(\b\w+(?:\(\))?\s*(?:->|\.)\s*)\Z")
+_CALLED = re.compile(r"\s*\(\s*\)")
 _BLOCK = re.compile(r"\bdispatch_sync(?:_with_rethrow)?\s*\(")
 _PLAIN_BLOCK = re.compile(r"\b(dispatch_sync)\s*\(")
 _NARROWED = re.compile(r"\buint(?:32_t)?\s+\w+\s*=\s*(\w+(?:\.|->)numel\(\))\s*;")
@@ -98,8 +98,20 @@ def launches_of(
 
 
 def _encoders(code: Code, body: tuple[int, int], parameters: Sequence[Parameter]) -> set[str]:
-    found = {it[1] for it in _ENCODER.finditer(code.code, *body)}
+    found = {name for name, _ in _fetched(code.code, body) if name}
     return found | {it.name for it in parameters if "ComputeCommandEncoder" in it.type and it.name}
+
+
+def _fetched(code: str, body: tuple[int, int]) -> Iterator[tuple[str, Span]]:
+    """Yield the calls of `commandEncoder()`, each with the variable that it initialises or ""."""
+    at = code.find(_METHOD, *body)
+    while at >= 0:
+        call = _CALLED.match(code, at + len(_METHOD), body[1])
+        start = max(body[0], at - 100)
+        before = _FETCH.search(code[start:at])
+        if call and before:
+            yield before[1] or "", Span(start + before.start(2), call.end())
+        at = code.find(_METHOD, at + 1, body[1])
 
 
 # Straight paths
@@ -130,7 +142,7 @@ class _Paths:
                 states = self._branch(states, node)
             elif isinstance(node, Maybe):
                 states = _with(states, self._skipped(node.body.nodes))
-            elif isinstance(node, Stop):
+            else:
                 states = [it._replace(stopped=True, conditions=()) for it in states]
             states = _distinct(states)
             if len(states) > PATHS:
@@ -213,23 +225,24 @@ def _assignments(code: str, body: tuple[int, int], events: list[Event]) -> Itera
     for name in sorted(names):
         if not name.isidentifier():
             continue
-        for match in re.finditer(rf"(?<![\w.>]){name}\s*=(?!=)\s*", code[: body[1]]):
-            if match.start() >= body[0]:
+        at = code.find(name, *body)
+        while at >= 0:
+            match = _ASSIGNS.match(code, at + len(name), body[1])
+            if match and not (code[at - 1].isalnum() or code[at - 1] in "_.>"):
                 end = code.find(";", match.end(), body[1])
                 value = Span(match.end(), end if end >= 0 else body[1])
                 if value.of(code).strip() not in ("nil", "nullptr"):
                     yield Assignment(name, value)
+            at = code.find(name, at + len(name), body[1])
 
 
 def _fetches(code: str, body: tuple[int, int]) -> Iterator[EncoderFetch]:
     blocks = list(_blocks(code, body))
-    for match in _FETCH.finditer(code, *body):
-        on_queue = any(span.start <= match.start() < span.end for span, _, _ in blocks)
-        after = [it for it in blocks if it[0].start > match.start()]
+    for _, span in _fetched(code, body):
+        on_queue = any(block.start <= span.start < block.end for block, _, _ in blocks)
+        after = [it for it in blocks if it[0].start > span.start]
         name, inside = (after[0][1], after[0][2]) if after else (None, 0)
-        yield EncoderFetch(
-            Span(*match.span()), on_queue, name, _declaration(code, match.start(), body), inside
-        )
+        yield EncoderFetch(span, on_queue, name, _declaration(code, span.start, body), inside)
 
 
 def _blocks(code: str, body: tuple[int, int]) -> Iterator[tuple[Span, Span, int]]:

@@ -62,6 +62,13 @@ _COUNTS = frozenset({
 })  # fmt: skip
 _PREDICATES = frozenset({"has_value", "defined", "is_contiguous", "is_conj", "empty"})
 _DEPTH = 5
+_LINE = 200
+_MARK = re.compile(r"\s*[=({;:]")
+_DECLARED = re.compile(
+    r"(?:^|(?<=[\s(;{,]))(?P<type>(?:(?:const|constexpr|static)\s+)*[A-Za-z_][\w:]*"
+    r"(?:\s*<[^;(){}]*>)?(?:\s+const)?)(?P<reference>\s*[&*]*\s+[&*]*|\s*[&*]+\s*)\Z"
+)
+_NO_TYPES = frozenset({"return", "else", "case", "throw", "delete", "new", "in"})
 
 
 def type_named(text: str) -> ValueType:
@@ -194,26 +201,32 @@ class Values:
         return Span(*found[-1].span(1)) if found else None
 
     def _variable(self, name: str, at: int, depth: int) -> ValueType:
-        pattern = re.compile(
-            r"(?<![.\w>])(?P<type>(?:const |constexpr |static )*"
-            r"(?:[A-Za-z_][\w:]*(?:\s*<[^;(){}]*>)?)(?:\s+const)?)"
-            rf"(?P<ref>\s*[&*]*\s+[&*]*|\s*[&*]+\s*){name}\s*(?P<mark>[=({{;:])"
-        )
-        found: re.Match[str] | None = None
-        for match in pattern.finditer(self.code, self.body[0], at):
-            if match["type"] not in ("return", "else", "case", "throw", "delete", "new", "in"):
-                found = match
+        found = self._declaration(name, at)
         if found is None:
             declared = self.parameters.get(name)
             return type_named(declared) if declared and "*" not in declared else UNKNOWN
-        if "*" in found["ref"]:
+        type_, reference, mark = found
+        if "*" in reference:
             return UNKNOWN
-        if " ".join(_DECORATION.sub(" ", found["type"]).split()) != "auto":
-            return type_named(found["type"])
-        if found["mark"] != "=":
+        if " ".join(_DECORATION.sub(" ", type_).split()) != "auto":
+            return type_named(type_)
+        if self.code[mark] != "=":
             return UNKNOWN
-        end = self.code.find(";", found.end(), self.body[1])
-        return self.type_of(found.end(), end, depth + 1) if end >= 0 else UNKNOWN
+        end = self.code.find(";", mark, self.body[1])
+        return self.type_of(mark + 1, end, depth + 1) if end >= 0 else UNKNOWN
+
+    def _declaration(self, name: str, at: int) -> tuple[str, str, int] | None:
+        """Return the last declaration of `name` before `at`: type, `&` or `*`, the mark after."""
+        place = self.code.rfind(name, self.body[0], at)
+        while place >= 0:
+            after = _MARK.match(self.code, place + len(name), self.body[1])
+            if after and self.code[place - 1] in " &*\n":
+                start = max(self.body[0], self.code.rfind("\n", 0, place), place - _LINE)
+                before = _DECLARED.search(self.code[start:place])
+                if before and before["type"] not in _NO_TYPES:
+                    return before["type"], before["reference"], after.end() - 1
+            place = self.code.rfind(name, self.body[0], place)
+        return None
 
 
 def _literal(match: re.Match[str]) -> ValueType:

@@ -32,7 +32,7 @@ _Look = Callable[[str, Function], Iterable[BodyPlace]]
 _EXTREME: Final = re.compile(r"(?:max|min|clamp)\s*\(")
 _TO_FLOAT: Final = re.compile(r"float\s*[(>]")
 _REMAINDER: Final = re.compile(r"\)\s*%")
-_LOOSE: Final = re.compile(r"if\s*\([^;{}]*?\s>\s")
+_LOOSE: Final = re.compile(r"if\s*\([^;{}]{0,200}?\s>\s")
 _REPORT: Final = re.compile(r"TORCH_REPORT_ERROR\s*\(")
 _SWITCH: Final = re.compile(r"ScalarType\s*::")
 _PRODUCT: Final = re.compile(r"int(?:32_t)?\s+\w+\s*=[^;]*\*")

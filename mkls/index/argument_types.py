@@ -26,14 +26,14 @@ _TEMPLATE = re.compile(r"(vec|packed_vec|vec3|vec2|vec4|array)<\s*(.+?)\s*(?:,\s
 
 
 class Shape(NamedTuple):
-    """A Metal type of known size: `count` elements of `size` bytes that take `total` together.
+    """A Metal type of known size: `elements` elements of `size` bytes that take `total` together.
 
-    `count` is what a person counts: a `uint3` has three elements, and takes 16 bytes.
+    `elements` is what a person counts: a `uint3` has three elements, and takes 16 bytes.
     """
 
     element: str
     size: int
-    count: int
+    elements: int
     total: int
 
     @property
@@ -44,7 +44,7 @@ class Shape(NamedTuple):
     @property
     def is_padded(self) -> bool:
         """Whether it is a vector of three, or made of them."""
-        return self.total > self.size * self.count
+        return self.total > self.size * self.elements
 
 
 @lru_cache(maxsize=4096)
@@ -66,7 +66,7 @@ def _shape(bare: str) -> Shape | None:
     if inner is None or not count:
         return None
     if match[1] == "array":
-        return Shape(inner.element, inner.size, inner.count * count, inner.total * count)
+        return Shape(inner.element, inner.size, inner.elements * count, inner.total * count)
     return _vector(inner.element, inner.size, count, packed=match[1].startswith("packed"))
 
 

@@ -29,7 +29,7 @@ class Mismatch(NamedTuple):
 
     fault: Fault
     kernel: Kernel
-    index: int
+    number: int
     event: Event | None
     argument: KernelArgument | None
 
@@ -149,10 +149,10 @@ def _reference_fault(event: Event, shape: Shape) -> Fault | None:
     given = size * event.type.count
     if given == shape.total:
         differs = host_is_floating(event.type) is not shape.is_floating
-        return Fault.SIZE if differs and shape.count == event.type.count else None
+        return Fault.SIZE if differs and shape.elements == event.type.count else None
     if given > shape.total and size == shape.size and event.type.kind is ValueKind.ARRAY:
         return None
-    short = shape.is_padded and given == shape.size * shape.count
+    short = shape.is_padded and given == shape.size * shape.elements
     return Fault.SHORT_VECTOR if short else Fault.SIZE
 
 

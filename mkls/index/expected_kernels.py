@@ -68,13 +68,13 @@ def lacking_castouts(snapshot: Snapshot, uri: Uri) -> Iterator[tuple[Place, Kern
             results = {slots_of(it.host_name, snapshot.host.dtypes)[1][:1] for it in kernels}
             castout = any("_castout_" in it.host_name for it in kernels)
             natural = len(linked.lookup.arguments) > 4
-            if results == {("bool",)} and not (castout and natural):
-                yield linked.function.stated.place(linked.lookup.function.span), kernels[0]
+            if results == {("bool",)} and not (castout and natural) and request.place.uri == uri:
+                yield request.place, kernels[0]
                 break
 
 
 def unused_kernels(snapshot: Snapshot, uri: Uri) -> tuple[tuple[Registration, Kernel], ...]:
-    """Return the registrations of `uri` whose kernels no lookup can mean, each once.
+    """Return the registrations of `uri` whose kernels no lookup can mean, once for all dtypes.
 
     Nothing is said while there is a lookup whose name cannot be worked out at all.
     """
@@ -85,19 +85,28 @@ def _unused(snapshot: Snapshot) -> Mapping[Uri, tuple[tuple[Registration, Kernel
     asked: set[str] = set()
     patterns: set[Pattern] = set()
     for linked in snapshot.host.lookups:
+        if linked.function.uri in snapshot.library:
+            continue
         for request in linked.requests:
             if not any(isinstance(part, str) for it in request.names.patterns for part in it):
                 return {}
             if not patterns.issuperset(request.names.patterns):
                 patterns.update(request.names.patterns)
                 asked.update(request.names.kernels(snapshot.host_names))
-    found: dict[Uri, dict[Place, tuple[Registration, Kernel]]] = {}
-    if not asked:
+    found: dict[Uri, dict[tuple[str, str], tuple[Registration, Kernel]]] = {}
+    if not asked and not _has_library(snapshot):
         return {}
     for registrations in snapshot.kernels.registrations.values():
         for registration in registrations:
             kernels = registration.kernels
             if not any(it.host_name in asked for it in kernels):
-                place = registration.top.place
-                found.setdefault(place.uri, {}).setdefault(place, (registration, kernels[0]))
+                pattern, _ = slots_of(kernels[0].host_name, snapshot.host.dtypes)
+                key = (registration.top.macro, pattern)
+                uri = registration.top.place.uri
+                found.setdefault(uri, {}).setdefault(key, (registration, kernels[0]))
     return {uri: tuple(each.values()) for uri, each in found.items()}
+
+
+def _has_library(snapshot: Snapshot) -> bool:
+    """Whether host code that may ask for kernels is at hand."""
+    return any(True for document in snapshot.host.documents for _ in document.libraries())

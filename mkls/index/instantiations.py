@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from mkls.facts.model.metal import MetalKernel
+from mkls.facts.model.metal import MetalFacts, MetalKernel
 from mkls.index.kernels_link import Kernel, bound_type
+from mkls.index.kernels_unit import Unit
 from mkls.index.kernels_walk import Registered
 from mkls.index.place import Place
 from mkls.index.snapshot import Snapshot
@@ -28,11 +29,25 @@ class Deviation(NamedTuple):
     given: str
     wanted: str
     argument: Span | None
+    written: Place | None = None
+    """Where the body of a macro says it, when a macro makes the instantiation."""
 
 
 def deviations(snapshot: Snapshot, uri: Uri) -> tuple[Deviation, ...]:
     """Return the deviations of the instantiations that stand in `uri`, one for each of them."""
     return snapshot.once(_deviations).get(uri, ())
+
+
+def deviating_kernels(snapshot: Snapshot) -> frozenset[tuple[str, str]]:
+    """Return what instantiates kernels otherwise than their templates say.
+
+    Each is a macro, or the offset at which an instantiation stands, and the function.
+    """
+    return frozenset(
+        (it.kernel.macro or str(it.kernel.span.start), it.kernel.function)
+        for of_document in snapshot.once(_deviations).values()
+        for it in of_document
+    )
 
 
 def _deviations(snapshot: Snapshot) -> Mapping[Uri, tuple[Deviation, ...]]:
@@ -52,8 +67,27 @@ def _deviations(snapshot: Snapshot) -> Mapping[Uri, tuple[Deviation, ...]]:
                 continue
             deviation = next(_of(kernel, written), None)
             if deviation is not None:
-                found.setdefault(kernel.uri, {})[place] = deviation
+                at = _in_macro(snapshot, unit, deviation)
+                found.setdefault(kernel.uri, {})[place] = deviation._replace(written=at)
     return {uri: tuple(each.values()) for uri, each in found.items()}
+
+
+def _in_macro(snapshot: Snapshot, unit: Unit, deviation: Deviation) -> Place | None:
+    """Return where the body of a macro spells what the instantiation says otherwise."""
+    kernel = deviation.kernel
+    if not kernel.macro:
+        return None
+    documents = snapshot.facts(MetalFacts)
+    for uri in dict.fromkeys((kernel.uri, *unit.visited)):
+        facts = documents.get(uri)
+        for macro in facts.macros if facts else ():
+            function = macro.body.find(f"{kernel.function}<")
+            at = macro.body.find(deviation.given, function) if function >= 0 else -1
+            if function >= 0 and "kernel" in macro.body:
+                start = macro.body_span.start + max(at, function)
+                length = len(deviation.given) if at >= 0 else len(macro.body) - function
+                return Place(uri, Span(start, start + length))
+    return None
 
 
 def _of(kernel: Kernel, written: MetalKernel) -> Iterator[Deviation]:
@@ -78,18 +112,29 @@ def _differences(kernel: Kernel, written: MetalKernel, template: Registered) -> 
             continue
         wanted = bound_type(theirs.type, written, template.kernel)
         if _certain(ours.type, wanted) and _plain(ours.type) != _plain(wanted):
-            yield _deviation(kernel, template, f"`{name}`", ours.type, wanted, None)
+            yield _deviation(kernel, template, f"`{name}`", ours.type, wanted, None, theirs.span)
         elif ours.attribute and theirs.attribute and ours.attribute != theirs.attribute:
             span = ours.span if kernel.registered.invocation is None else None
             what = f"the attribute of `{name}`"
-            yield _deviation(kernel, template, what, ours.attribute, theirs.attribute, span)
+            given, wanted = ours.attribute, theirs.attribute
+            yield _deviation(kernel, template, what, given, wanted, span, theirs.span)
 
 
 def _deviation(
-    kernel: Kernel, template: Registered, what: str, given: str, wanted: str, span: Span | None
+    kernel: Kernel,
+    template: Registered,
+    what: str,
+    given: str,
+    wanted: str,
+    span: Span | None,
+    parameter: Span | None = None,
 ) -> Deviation:
+    """Return a deviation from `parameter` of the template, or from the template as a whole."""
     place = Place(kernel.uri, span or kernel.span)
-    primary = template.invocation.span if template.invocation else template.kernel.name.span
+    stands = parameter is not None and parameter.start < parameter.end
+    primary = parameter if parameter and stands else template.kernel.name.span
+    if template.invocation:
+        primary = template.invocation.span
     return Deviation(kernel, place, Place(template.uri, primary), what, given, wanted, span)
 
 

@@ -8,6 +8,7 @@ from mkls.facts.model.metal import KernelArgument
 from mkls.index.bindings import Bound, Fault, Mismatch, mismatches
 from mkls.index.host_documents import HostFunction
 from mkls.index.inline_shaders import real_place
+from mkls.index.instantiations import deviating_kernels
 from mkls.index.kernels_link import Kernel
 from mkls.index.lookups import LinkedLookup, Request
 from mkls.index.name_patterns import Hole, NameSet
@@ -105,7 +106,7 @@ def _of_groups(paths: list[Launch], bad: list[list[list[Mismatch]]]) -> Iterator
     for of_group in bad:
         found = min(of_group, key=len)
         for misfit in _reported(paths[of_group.index(found)], found):
-            key = (misfit.mismatch.fault, misfit.mismatch.index)
+            key = (misfit.mismatch.fault, misfit.mismatch.number)
             if key not in seen:
                 seen.add(key)
                 yield misfit
@@ -124,7 +125,7 @@ def _best(launch: Launch, group: tuple[Kernel, ...]) -> list[Mismatch]:
 
 
 def _reported(launch: Launch, found: list[Mismatch]) -> Iterator[Misfit]:
-    """Yield one mistake: the most telling mismatch; a vector that is too short is one of its own."""
+    """Yield the most telling mismatch; a vector that is too short is a mistake of its own."""
     ordered = sorted(found, key=_order)
     first = ordered[0]
     yield Misfit(launch, first, tuple(ordered[1:]))
@@ -139,7 +140,7 @@ def _reported(launch: Launch, found: list[Mismatch]) -> Iterator[Misfit]:
 
 def _order(mismatch: Mismatch) -> tuple[int, int]:
     """Put the most telling first; of arguments too many, the last."""
-    return (mismatch.fault, -mismatch.index if mismatch.fault is Fault.EXTRA else mismatch.index)
+    return (mismatch.fault, -mismatch.number if mismatch.fault is Fault.EXTRA else mismatch.number)
 
 
 def _launches(snapshot: Snapshot) -> Mapping[Uri, tuple[Launch, ...]]:
@@ -154,10 +155,11 @@ def _launches(snapshot: Snapshot) -> Mapping[Uri, tuple[Launch, ...]]:
 
 
 class _Asked:
-    """The lookups of a snapshot, by the function that makes them and by the calls they go through."""
+    """The lookups of a snapshot, by their function and by the calls that they go through."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
+        self.deviating = deviating_kernels(snapshot)
         self.by_function: dict[int, list[LinkedLookup]] = {}
         self.by_caller: dict[Uri, list[tuple[Span, Request]]] = {}
         for linked in snapshot.host.lookups:
@@ -195,10 +197,14 @@ class _Asked:
             for pattern in names.patterns
         ]
         return [
-            tuple(kernel for name in group for table in tables for kernel in table.get(name, ()))
+            found
             for group in dict.fromkeys(matched)
-            if group
+            if (found := tuple(it for it in _of_names(group, tables) if self._is_sure(it)))
         ]
+
+    def _is_sure(self, kernel: Kernel) -> bool:
+        """Whether the instantiation agrees with its template: else that is the mistake."""
+        return (kernel.macro or str(kernel.span.start), kernel.function) not in self.deviating
 
     def launches_itself(self, name: str) -> bool:
         """Whether helper `name`, which is handed an encoder, launches a kernel of its own."""
@@ -209,6 +215,14 @@ class _Asked:
             and any(event.kind is EventKind.DISPATCH for event in it.function.launches.events)
             for it in functions
         )
+
+
+def _of_names(
+    names: Iterable[str], tables: Iterable[Mapping[str, tuple[Kernel, ...]]]
+) -> Iterator[Kernel]:
+    for name in names:
+        for table in tables:
+            yield from table.get(name, ())
 
 
 class _Walk:
@@ -330,7 +344,7 @@ def stale_arguments(snapshot: Snapshot, uri: Uri) -> Iterator[Misfit]:
 
 def _lacks(kernel: Kernel, bound: Bound, index: int) -> Mismatch | None:
     found = mismatches(kernel, bound) or ()
-    return next((it for it in found if it.fault is Fault.MISSING and it.index == index), None)
+    return next((it for it in found if it.fault is Fault.MISSING and it.number == index), None)
 
 
 def place_of(kernel: Kernel) -> Place:

@@ -85,7 +85,7 @@ def _extra(source: Source, misfit: Misfit) -> Diagnostic:
     lacks = any(it.fault is Fault.MISSING for it in misfit.others)
     return Diagnostic(
         _span(misfit, event),
-        f"kernel `{mismatch.kernel.host_name}` has no {what} {mismatch.index}",
+        f"kernel `{mismatch.kernel.host_name}` has no {what} {mismatch.number}",
         related=_related(misfit),
         fixes=() if lacks else _removal(source, misfit, event),
         severity=None if lacks else Severity.WARNING,
@@ -108,7 +108,7 @@ def _missing(source: Source, misfit: Misfit) -> Diagnostic:
     """Report at what took another's number, else at the binding before the one that lacks."""
     mismatch = misfit.mismatch
     bound = misfit.launch.bound
-    before = [index for index in bound.events if index < mismatch.index] or list(bound.events)
+    before = [index for index in bound.events if index < mismatch.number] or list(bound.events)
     event = bound.events[max(before)] if before else misfit.launch.dispatch
     again: tuple[Related, ...] = ()
     if bound.repeated:
@@ -117,7 +117,7 @@ def _missing(source: Source, misfit: Misfit) -> Diagnostic:
     name = mismatch.argument.name.text if mismatch.argument else ""
     return Diagnostic(
         _span(misfit, event),
-        f"buffer {mismatch.index} (`{name}`) of kernel `{mismatch.kernel.host_name}` is not bound",
+        f"buffer {mismatch.number} (`{name}`) of kernel `{mismatch.kernel.host_name}` is not bound",
         related=(*again, *_related(misfit)),
     )
 

@@ -104,7 +104,7 @@ def _kind_message(misfit: Misfit, event: Event, argument: KernelArgument) -> str
 
 def _cast(source: Source, event: Event, argument: KernelArgument, span: Span) -> tuple[Fix, ...]:
     shape = shape_of(argument.type)
-    if event.type.kind is not ValueKind.SCALAR or not shape or shape.count != 1:
+    if event.type.kind is not ValueKind.SCALAR or not shape or shape.elements != 1:
         return ()
     name = cpp_name(shape)
     if not name or event.name.text.startswith(("&", "static_cast")):

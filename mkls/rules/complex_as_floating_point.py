@@ -1,4 +1,4 @@
-"""A functor's overload for floating-point numbers takes complex ones, too.
+r"""A functor's overload for floating-point numbers takes complex ones, too.
 
 ## What it does
 Looks at overloads that `enable_if` selects by `is_floating_point_v` alone, in functors that are
@@ -11,8 +11,8 @@ another overload is for complex numbers.
 
 ## Example
 ```metal kernels/Squared.metal
-#define REGISTER(NAME, TYPE)                                                            \\
-  template [[host_name(#NAME "_" #TYPE)]] kernel void each<NAME##_functor, TYPE>(       \\
+#define REGISTER(NAME, TYPE)                                                            \
+  template [[host_name(#NAME "_" #TYPE)]] kernel void each<NAME##_functor, TYPE>(       \
       device TYPE * data [[buffer(0)]])
 template <typename F, typename T>
 kernel void each(device T* data [[buffer(0)]]) {
@@ -30,8 +30,8 @@ REGISTER(squared, float2);
 
 ## Use instead
 ```metal kernels/Squared.metal
-#define REGISTER(NAME, TYPE)                                                            \\
-  template [[host_name(#NAME "_" #TYPE)]] kernel void each<NAME##_functor, TYPE>(       \\
+#define REGISTER(NAME, TYPE)                                                            \
+  template [[host_name(#NAME "_" #TYPE)]] kernel void each<NAME##_functor, TYPE>(       \
       device TYPE * data [[buffer(0)]])
 template <typename F, typename T>
 kernel void each(device T* data [[buffer(0)]]) {

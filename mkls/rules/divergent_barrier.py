@@ -1,7 +1,8 @@
 """Some threads may return before a barrier.
 
 ## What it does
-Looks for a `threadgroup_barrier` after a `return` in the same function.
+Looks in kernels for a `threadgroup_barrier` after a `return` on a condition that names the thread's
+own position.
 
 ## Why is this bad?
 Every thread of the threadgroup must reach the barrier, or none (MSL 4, section 6.9). Where the

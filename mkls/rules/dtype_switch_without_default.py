@@ -48,7 +48,9 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
     """Report the switches over dtypes that leave some out."""
     del snapshot
     for place in bodies_of(source).partial_switches:
-        yield Diagnostic(place.span, f"`{place.within}` does nothing for other dtypes: no `default`")
+        yield Diagnostic(
+            place.span, f"`{place.within}` does nothing for other dtypes: no `default`"
+        )
 
 
 RULE = Rule(

@@ -59,9 +59,10 @@ def _diagnostic(found: Deviation) -> Diagnostic:
     else:
         said = f"{found.what} is `{found.wanted}` in the template, not `{found.given}`"
     template = found.template
-    return Diagnostic(
-        found.place.span, said, related=(Related(template.uri, template.span, "the template"),)
-    )
+    related = [Related(template.uri, template.span, "the template")]
+    if found.written is not None:
+        related.append(Related(found.written.uri, found.written.span, "the macro says so here"))
+    return Diagnostic(found.place.span, said, related=tuple(related))
 
 
 RULE = Rule(

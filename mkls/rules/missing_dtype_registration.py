@@ -49,8 +49,8 @@ void trace(const Tensor& self) {
 ```
 
 ## Fix safety
-The fix adds the registration where it belongs among those of its kind. It is unsafe: the functor may not
-take the dtype, in which case the host should refuse it.
+The fix adds the registration where it belongs among those of its kind. It is unsafe: the functor
+may not take the dtype, in which case the host should refuse it.
 """
 
 from collections.abc import Iterator

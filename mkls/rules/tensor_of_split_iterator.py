@@ -1,8 +1,8 @@
 """A tensor of an iterator is bound although the iterator may be a part.
 
 ## What it does
-Reports `iter.tensor(i)`, `iter.input(i)` or `iter.output(i)` that is bound to a kernel, in a function
-that splits its iterator by `with_32bit_indexing`.
+Reports `iter.tensor(i)`, `iter.input(i)` or `iter.output(i)` that is bound to a kernel, in a
+function that splits its iterator by `with_32bit_indexing`.
 
 ## Why is this bad?
 A part of an iterator still names the whole tensors: only its own data pointers know where the part

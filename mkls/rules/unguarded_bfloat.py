@@ -1,4 +1,4 @@
-"""Metal 3.0 has no bfloat.
+r"""Metal 3.0 has no bfloat.
 
 ## What it does
 Looks for macros that are given `bfloat`, and functions that name it in their heads, outside of any
@@ -14,8 +14,8 @@ template <typename T>
 kernel void copy(constant T* input [[buffer(0)]], device T* out [[buffer(1)]]) {
   out[0] = input[0];
 }
-#define REGISTER_COPY(T)                                     \\
-  template [[host_name("copy_" #T)]] kernel void copy<T>(    \\
+#define REGISTER_COPY(T)                                     \
+  template [[host_name("copy_" #T)]] kernel void copy<T>(    \
       constant T * input [[buffer(0)]], device T * out [[buffer(1)]])
 REGISTER_COPY(float);
 REGISTER_COPY(half);
@@ -28,8 +28,8 @@ template <typename T>
 kernel void move(constant T* input [[buffer(0)]], device T* out [[buffer(1)]]) {
   out[0] = input[0];
 }
-#define REGISTER_MOVE(T)                                     \\
-  template [[host_name("move_" #T)]] kernel void move<T>(    \\
+#define REGISTER_MOVE(T)                                     \
+  template [[host_name("move_" #T)]] kernel void move<T>(    \
       constant T * input [[buffer(0)]], device T * out [[buffer(1)]])
 REGISTER_MOVE(float);
 REGISTER_MOVE(half);
@@ -42,8 +42,8 @@ template <typename T>
 kernel void copy(constant T* input [[buffer(0)]], device T* out [[buffer(1)]]) {
   out[0] = input[0];
 }
-#define REGISTER_COPY(T)                                     \\
-  template [[host_name("copy_" #T)]] kernel void copy<T>(    \\
+#define REGISTER_COPY(T)                                     \
+  template [[host_name("copy_" #T)]] kernel void copy<T>(    \
       constant T * input [[buffer(0)]], device T * out [[buffer(1)]])
 REGISTER_COPY(float);
 REGISTER_COPY(half);
@@ -56,8 +56,8 @@ template <typename T>
 kernel void move(constant T* input [[buffer(0)]], device T* out [[buffer(1)]]) {
   out[0] = input[0];
 }
-#define REGISTER_MOVE(T)                                     \\
-  template [[host_name("move_" #T)]] kernel void move<T>(    \\
+#define REGISTER_MOVE(T)                                     \
+  template [[host_name("move_" #T)]] kernel void move<T>(    \
       constant T * input [[buffer(0)]], device T * out [[buffer(1)]])
 REGISTER_MOVE(float);
 REGISTER_MOVE(half);

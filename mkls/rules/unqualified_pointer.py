@@ -40,7 +40,8 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
     for place in () if is_shared else bodies_of(source).unqualified_pointers:
         if not is_conditional(source, place.span, _HOST_TOO):
             yield Diagnostic(
-                place.span, f"the {place.other} `{place.name}` of `{place.within}` has no address space"
+                place.span,
+                f"the {place.other} `{place.name}` of `{place.within}` has no address space",
             )
 
 

@@ -3,7 +3,7 @@
 ## What it does
 Reports registrations of which no kernel has a name that some lookup may ask for, parts of names
 that cannot be worked out standing for anything. Says nothing while there are no lookups at all, or
-one of whose name nothing is known.
+one of whose name nothing is known; a library that is never asked counts as asked for nothing.
 
 ## Why is this bad?
 A kernel that nothing asks for is left over, or was added and never put to use: the operator still

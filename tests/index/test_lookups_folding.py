@@ -23,7 +23,7 @@ def asked(expression: str, before: str = "") -> list[str]:
         ('std::string("a_") + mps::scalarToMetalTypeString(t.scalar_type())', ["a_{dtype}"]),
         ('("a" + ("b" + std::string{"c"}))', ["abc"]),
         ('fmt::format("a_{}_{}", 3, scalarToMetalTypeString(t))', ["a_3_{dtype}"]),
-        ('fmt::format("a_{}_{}", n * 2, scalarToMetalTypeString(t))', ["a_…_{dtype}"]),
+        ('fmt::format("a_{}_{}", n * 2, scalarToMetalTypeString(t))', ["a_{number}_{dtype}"]),
         (
             'fmt::format(FMT_STRING("a_{}"), std::is_same_v<A, uint32_t> ? "u" : "v")',
             ["a_u", "a_v"],

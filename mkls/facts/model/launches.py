@@ -102,7 +102,7 @@ class EncoderFetch(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class RawBuffer(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """`setBuffer:getMTLBufferStorage(tensor) offset:0`; `is_fresh` when the tensor was just made."""
+    """`setBuffer:getMTLBufferStorage(tensor) offset:0`; `is_fresh`: the tensor was just made."""
 
     tensor: str
     span: Span
