@@ -11,6 +11,7 @@ from pathlib import Path
 import mkls
 from mkls.cli.fixing import fix_all, unified_diff
 from mkls.cli.formats import full
+from mkls.cli.main import UsageError
 from mkls.cli.main import run as run_command
 from mkls.cli.report import report
 from mkls.cli.style import Style
@@ -40,7 +41,10 @@ def run(options: argparse.Namespace) -> int:
     style = Style.of(sys.stdout)
     if options.copy_to:
         target = Path(options.copy_to)
-        shutil.copytree(SAMPLE, target, dirs_exist_ok=True)
+        try:
+            shutil.copytree(SAMPLE, target, dirs_exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"cannot copy the sample to {target}: {error}") from error
         print(f"The sample lies in {target}; try `mkls check {target}`.")
         return 0
     with tempfile.TemporaryDirectory(prefix="mkls-demo-") as folder:

@@ -71,7 +71,14 @@ def _workspace() -> list[Remark]:
 
 
 def _runner() -> list[Remark]:
-    return [_torch(), _compiler(), Remark(None, "caches", str(cache_folder()))]
+    return [_torch(), _compiler(), _caches()]
+
+
+def _caches() -> Remark:
+    folder = cache_folder()
+    if folder is None:
+        return Remark(False, "caches", "none: no home folder is known; set MKLS_CACHE_DIR")
+    return Remark(None, "caches", str(folder))
 
 
 def _torch() -> Remark:

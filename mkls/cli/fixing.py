@@ -1,6 +1,7 @@
 """Apply the fixes of `mkls check --fix`, or show them as a diff."""
 
 import difflib
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from mkls.text.document import Document, Uri, path_of
 from mkls.text.edit import Edit, apply_edits
 
 _MOST_PASSES = 20
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
 def fix_all(
@@ -50,9 +52,12 @@ def unified_diff(changes: dict[Uri, tuple[str, str]], root: Path) -> str:
     for uri, (old, new) in sorted(changes.items()):
         path = Path(path_of(uri))
         name = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
-        lines = difflib.unified_diff(
-            old.splitlines(keepends=True), new.splitlines(keepends=True), f"a/{name}", f"b/{name}"
-        )
+        lines = difflib.unified_diff(_lines(old), _lines(new), f"a/{name}", f"b/{name}")
         for line in lines:
             parts += (line, "" if line.endswith("\n") else "\n\\ No newline at end of file\n")
     return "".join(parts)
+
+
+def _lines(text: str) -> list[str]:
+    # As `patch` counts them: `str.splitlines` also ends lines at form feeds and lone `\r`.
+    return _LINE.findall(text)

@@ -6,6 +6,8 @@ import sys
 import traceback
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
+from typing import TextIO
 
 from mkls import __version__
 
@@ -18,7 +20,11 @@ class UsageError(Exception):
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command; return the exit status (0, 1 or 2)."""
-    parser = _parser(arguments)
+    _let_any_text_out(sys.stdout, sys.stderr)
+    try:
+        parser = _parser(arguments)
+    except KeyboardInterrupt:  # importing the command is half of the work
+        return 2
     options = parser.parse_args(arguments)
     if options.command is None:
         parser.print_help()
@@ -39,6 +45,14 @@ def run(arguments: Sequence[str]) -> int:
         traceback.print_exc()
         print(f"mkls {options.command}: this is a fault of mkls; please report it", file=sys.stderr)
         return 2
+
+
+def _let_any_text_out(*streams: TextIO) -> None:
+    """Print what the terminal's encoding lacks too: bytes of a Latin-1 source come out as bytes."""
+    for stream in streams:
+        if isinstance(stream, TextIOWrapper):
+            is_utf8 = stream.encoding.lower().replace("-", "") == "utf8"
+            stream.reconfigure(errors="surrogateescape" if is_utf8 else "backslashreplace")
 
 
 def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:

@@ -9,6 +9,7 @@ from mkls.diagnostics.model import Finding, Fix
 from mkls.diagnostics.selection import Selection
 from mkls.index.snapshot import Snapshot
 from mkls.text.document import path_of
+from mkls.text.wording import printable
 
 
 class ReportedEdit(msgspec.Struct, frozen=True):
@@ -72,11 +73,11 @@ def _reported(snapshot: Snapshot, found: Finding, selection: Selection) -> Repor
     return Reported(
         code=found.rule.code,
         severity=selection.severity(found).value,
-        message=found.diagnostic.message,
+        message=printable(found.diagnostic.message),
         place=where,
-        line_text=lines.content(where.line - 1),
+        line_text=printable(lines.content(where.line - 1)),
         related=tuple(
-            ReportedRelated(place(snapshot, it.uri, it.span), it.message)
+            ReportedRelated(place(snapshot, it.uri, it.span), printable(it.message))
             for it in found.diagnostic.related
         ),
         fixes=tuple(_fix(snapshot, it) for it in found.diagnostic.fixes),

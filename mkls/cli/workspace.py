@@ -1,5 +1,6 @@
 """Open the workspace that a command is about."""
 
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -9,10 +10,11 @@ from mkls.cli.progress import ProgressBar
 from mkls.cli.style import draws_progress
 from mkls.rules import RULES
 from mkls.session.config import Config, load_config
-from mkls.session.discovery import find_root
+from mkls.session.discovery import find_root, is_project, is_pytorch
+from mkls.session.disk import is_folder
 from mkls.session.loading import load_workspace, read_source, uris_below
 from mkls.session.state import Session
-from mkls.text.document import Uri, language_of, uri_of
+from mkls.text.document import Uri, language_of, path_of, uri_of
 
 
 class Workspace:
@@ -30,10 +32,10 @@ def open_workspace(paths: Sequence[str], root: str | None) -> Workspace:
     """Load the workspace of `paths`, by default of the current folder.
 
     Raises:
-        UsageError: A path does not exist, or `root` is no folder.
+        UsageError: A path does not exist or belongs elsewhere, or `root` is no folder.
     """
-    named = [_existing(path) for path in paths] or [Path.cwd()]
-    folder = _folder(root) if root else find_root(named[0])
+    named = [_existing(path) for path in paths or ["."]]
+    folder = _root_of(named) if root is None else _folder(root)
     config = load_config(folder, RULES)
     for message in config.messages:
         print(f"mkls: {message}", file=sys.stderr)
@@ -47,24 +49,55 @@ def open_workspace(paths: Sequence[str], root: str | None) -> Workspace:
 
 
 def _existing(path: str) -> Path:
-    found = Path(path)
-    if not found.exists():
-        raise UsageError(f"{path}: no such file or folder")
-    return found.resolve()
+    if not path:
+        raise UsageError("a PATH is empty; `.` is the current folder")
+    try:
+        found = Path(path).resolve(strict=True)
+        if found.is_dir():
+            next(found.iterdir(), None)
+    except (OSError, RuntimeError) as error:  # RuntimeError: a loop of links, before Python 3.13
+        raise UsageError(f"{path}: {_reason(error)}") from error
+    return found
+
+
+def _reason(error: OSError | RuntimeError) -> str:
+    if isinstance(error, FileNotFoundError | NotADirectoryError | RuntimeError):
+        return "no such file or folder"
+    return f"cannot be read ({error.strerror})"
 
 
 def _folder(path: str) -> Path:
     found = Path(path)
-    if not found.is_dir():
+    if not path or not is_folder(found):
         raise UsageError(f"--root {path}: no such folder")
     return found.resolve()
+
+
+def _root_of(named: Sequence[Path]) -> Path:
+    """Return the root around all of `named`: names are linked within one workspace alone."""
+    roots = sorted({find_root(path) for path in named})
+    if len(roots) == 1:
+        return roots[0]
+    around = find_root(Path(os.path.commonpath(named)))
+    apart = not is_project(around) and any(is_project(root) for root in roots)
+    if apart or around == Path(around.anchor) or any(is_pytorch(root) for root in roots):
+        raise UsageError(
+            f"the paths belong to several workspaces ({roots[0]}, {roots[1]}): "
+            "check one after the other, or give --root"
+        )
+    return around
 
 
 def _load_strays(session: Session, named: Iterable[Path]) -> None:
     """Read files that were named outright although the workspace does not count them."""
     known = session.snapshot().sources
+    root = Path(path_of(session.root))
     for path in named:
-        if path.is_dir() or uri_of(str(path)) in known:
+        if path.is_dir():
+            if not path.is_relative_to(root) and not root.is_relative_to(path):
+                raise UsageError(f"{path}: lies outside of the root {root}")
+            continue
+        if uri_of(str(path)) in known:
             continue
         if language_of(uri_of(str(path))) is None:
             print(f"mkls: {path.name}: not a file that mkls reads; skipped", file=sys.stderr)

@@ -33,7 +33,7 @@ _INTEGERS_ONLY: Final = re.compile(
     r"|!\s*(?:::)?(?:\w+::)*is_(?:scalar_)?floating_point(?:_v)?\s*<\s*(\w+)"
 )
 _DECLARED: Final = re.compile(
-    r"\b(?:const\s+|thread\s+)*([^\W\d]\w*)(?:\s*[*&])?\s+([^\W\d]\w*)\s*(?=[=;{(\[,])"
+    r"\b(?:const\s+|thread\s+)*([^\W\d]\w*)(?:\s+|\s*[*&]\s*)([^\W\d]\w*)\s*(?=[=;{(\[,])"
 )
 _AUTO: Final = re.compile(r"\bauto\s+([^\W\d]\w*)\s*=\s*([^;]*);")
 _WORD: Final = re.compile(r"(?<![\w.])[^\W\d]\w*")

@@ -9,7 +9,7 @@ from mkls.syntax.metal.function import Function, closing
 from mkls.text.span import Span
 
 _IF: Final = re.compile(r"\bif\s*(\()")
-_STOPS: Final = re.compile(r"\s*\{?\s*(?:return|continue|break|TORCH_REPORT_ERROR)\b")
+_STOPS: Final = re.compile(r"\s*(?:\{\s*)?(?:return|continue|break|TORCH_REPORT_ERROR)\b")
 _GREATER: Final = re.compile(
     r"(?:^|\|\||\()\s*([^\W\d]\w*)\s*(>)\s*((?:(?:u?long|u?int|static_cast\s*<\s*\w+\s*>)\s*\(\s*)?"
     r"([^\W\d]\w*(?:\.\w+|\[\w+\])?)\s*\)?)\s*(?=\|\||\)*\s*\Z)"

@@ -11,6 +11,10 @@ from mkls.text.span import Span
 _INTEGRAL: Final = re.compile(
     r"enable_if(?:_t)?\s*<\s*(?:::)?(?:\w+::)*is_(?:scalar_)?integral_v\s*<\s*(\w+)\s*>\s*,\s*\1\s*>"
 )
+_INTEGRAL_PARAMETER: Final = re.compile(
+    r"enable_if(?:_t)?\s*<\s*(?:::)?(?:\w+::)*is_(?:scalar_)?integral_v\s*<\s*(\w+)\s*>\s*,\s*bool\s*>"
+    r"\s*=\s*true\s*>\s*(?:inline\s+)?\1\s+\w+\s*\Z"
+)
 _RETURN: Final = re.compile(r"\breturn\b([^;]*);")
 _TO_FLOAT: Final = re.compile(
     r"(?:\bfloat\s*\(|\bstatic_cast\s*<\s*float\s*>\s*\()\s*([^\W\d]\w*)\s*\)"
@@ -25,7 +29,8 @@ _CALLED: Final = re.compile(r"(?<!\breturn)(?<=[\w\])>])\s*\Z")
 
 def float_detours_in(clean: str, function: Function) -> Iterator[BodyPlace]:
     """Yield the first conversion to float in each result of an overload for integers."""
-    integral = _INTEGRAL.search(function.signature)
+    head = function.signature.replace("operator()", "operator")
+    integral = _INTEGRAL.search(head) or _INTEGRAL_PARAMETER.search(head.rstrip())
     if integral is None:
         return
     names = {it.name for it in function.parameters if re.search(rf"\b{integral[1]}\b", it.type)}

@@ -17,7 +17,7 @@ _PLAIN: Final = re.compile(
 _MACRO: Final = re.compile(r"[A-Z][A-Z0-9_]+\Z")
 _MADE: Final = re.compile(
     r"(?:\b(?:const)\s+)?\b(device|constant|threadgroup|thread)\b\s+(?:const\s+)?[\w:]+(?:<[^;<>()]*>)?"
-    r"(?:\s+const)?\s*\*\s*(?:const\s+)?([^\W\d]\w*)\s*=\s*&?\s*([^\W\d]\w*)\s*"
+    r"(?:\s+const)?\s*\*\s*(?:const\s+)?([^\W\d]\w*)\s*=\s*(?:&\s*)?([^\W\d]\w*)\s*"
     r"(?=;|[-+]|\[)"
 )
 _POINTER: Final = re.compile(r"\*\s*(?:const\s*|__restrict\s*|restrict\s*)?\Z")

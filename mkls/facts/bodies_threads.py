@@ -9,7 +9,7 @@ from mkls.syntax.metal.function import Function
 from mkls.text.span import Span
 
 _BARRIER: Final = re.compile(r"\bthreadgroup_barrier(?=\s*\()")
-_EARLY: Final = re.compile(r"\bif\s*\(([^;{}]*)\)\s*\{?\s*return\b")
+_EARLY: Final = re.compile(r"\bif\s*\(([^;{}]*)\)\s*(?:\{\s*)?return\b")
 _OF_THREAD: Final = re.compile(r"\bthread_(?:position_in|index_in)_\w+")
 _WORD: Final = re.compile(r"(?<![\w.])[^\W\d]\w*")
 _SHARED: Final = re.compile(r"\bthreadgroup\s+[\w:<>]+\s+([^\W\d]\w*)\s*\[")

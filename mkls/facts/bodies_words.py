@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from mkls.facts.model.metal_bodies import BodyPlace
+from mkls.syntax.metal.function import Function, functions_of
 from mkls.syntax.metal.item import Item, Shape
 from mkls.text.span import Span
 
@@ -11,14 +12,18 @@ _DOUBLE: Final = re.compile(r"(?<![\w.:])double[234]?\b(?!\s*[=:.])")
 _IF_CONSTEXPR: Final = re.compile(r"if\s+(constexpr)\b")
 _BFLOAT: Final = re.compile(r"\bbfloat[234]?\b")
 _LAMBDA: Final = re.compile(
-    r"(?:[=(,?:]|\breturn)\s*(\[[&=\w\s,]*\])\s*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)\s*)?"
+    r"(?:[=(,?:]|\breturn)\s*(\[[&=\w\s,]*\])\s*(?:\([^(){};]*(?:\([^(){};]*\)[^(){};]*)*\)\s*)?"
     r"(?:mutable\s*)?(?:->\s*[\w:<>*& ]+?\s*)?\{"
 )
-_BINDING: Final = re.compile(r"auto\s*[&]{0,2}\s*(\[\s*\w+(?:\s*,\s*\w+)+\s*\])\s*[={(]")
-_FLOATING: Final = re.compile(r"(?<!!)\b(?:::)?((?:\w+::)*)(is_floating_point_v)\s*<\s*(\w+)\s*>")
-_ENABLE: Final = re.compile(r"\benable_if(?:_t)?\s*<([^;{}()]*?)>\s*(?:operator\b|>)")
-_FUNCTOR: Final = re.compile(r"\boperator\s*\(\s*\)")
-_STRUCT: Final = re.compile(r"\bstruct\s+([^\W\d]\w*)")
+_BINDING: Final = re.compile(r"auto\b[\s&]*(\[\s*\w+(?:\s*,\s*\w+)+\s*\])\s*[={(]")
+_FLOATING: Final = re.compile(
+    r"enable_if(?:_t)?\s*<\s*((?:::\s*)?(?:\w+::)*(is_floating_point_v))\s*<\s*(\w+)\s*>\s*[,>]"
+)
+_COMPLEX: Final = re.compile(r"\bis_complex_v\b")
+_METAL_CALL: Final = re.compile(r"\b(?:metal|precise|fast)::\w+\s*\(|[\w)\]]\s*[*/]\s*[\w(]")
+_OTHER_CALL: Final = re.compile(
+    r"\bc10::metal::\w+\s*[(<]|(?<![\w:.])(?!(?:static_cast|float|return|if|for|while|T)\b)[^\W\d]\w*\s*\("
+)
 
 
 def doubles_of(clean: str) -> tuple[BodyPlace, ...]:
@@ -60,36 +65,38 @@ def bfloat_functions_of(clean: str, items: list[Item]) -> tuple[BodyPlace, ...]:
 
 
 def floating_conditions_of(clean: str, items: list[Item]) -> tuple[BodyPlace, ...]:
-    """Return where an overload of a functor is for `is_floating_point_v` and nothing more."""
+    """Return where an overload of a functor is for `is_floating_point_v` and nothing more.
+
+    Left out are overloads that hand complex numbers on to functions which may know them.
+    """
     if "is_floating_point_v" not in clean:
         return ()
     return tuple(
         place
         for item in items
-        if item.shape is Shape.TYPE and _FUNCTOR.search(clean, item.body, item.body_end)
+        if item.shape is Shape.TYPE
+        and clean.find("is_floating_point_v", item.body, item.body_end) >= 0
         for place in _conditions(clean, item)
     )
 
 
 def _conditions(clean: str, item: Item) -> list[BodyPlace]:
-    struct = _STRUCT.search(clean, item.start, item.head)
-    if struct is None:
-        return []
+    is_ambiguous = _COMPLEX.search(clean, item.body, item.body_end) is not None
     found: list[BodyPlace] = []
-    for condition in _ENABLE.finditer(clean, item.body, item.body_end):
-        if re.search(r"&&|\|\||!|is_scalar", condition[1]):
-            continue
-        word = _FLOATING.search(clean, *condition.span(1))
-        if word:
-            edit = Span(*word.span(2))
-            if word[1]:
-                edit = Span(clean.rindex(word[1], 0, word.start(2)), word.end(2))
-                start = edit.start
-                edit = Span(start - 2 if clean[start - 2 : start] == "::" else start, edit.end)
-            found.append(
-                BodyPlace(
-                    Span(*word.span(2)), word[3], "", struct[1], edit,
-                    "c10::metal::is_scalar_floating_point_v",
-                )
-            )  # fmt: skip
+    for function in functions_of(clean, (item,)):
+        word = _FLOATING.search(clean, function.head.start, function.head.end)
+        if (
+            word
+            and function.name == "operator()"
+            and (is_ambiguous or _is_by_part(clean, function))
+        ):
+            edit = Span(*word.span(1))
+            safe = "c10::metal::is_scalar_floating_point_v"
+            found.append(BodyPlace(Span(*word.span(2)), word[3], "", function.owner, edit, safe))
     return found
+
+
+def _is_by_part(clean: str, function: Function) -> bool:
+    """Whether `function` itself computes what for complex numbers is no matter of their parts."""
+    body = clean[function.body.start : function.body.end]
+    return _METAL_CALL.search(body) is not None and _OTHER_CALL.search(body) is None

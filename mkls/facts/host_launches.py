@@ -27,7 +27,7 @@ PATHS = 16
 """More straight paths than this are not followed."""
 _WORDS = (
     *("setComputeP", "mtl_", "ommandEncoder", "endEncoding", "bind_iter", "startEncoding"),
-    *("dispatch_sync(", "setBuffer:", "setBytes:", "dispatchThread"),
+    *("dispatch_sync(", "setBuffer:", "setBytes:", "dispatchThread", "storage()."),
 )
 _ASSIGNS = re.compile(r"\s*=(?!=)\s*")
 _METHOD = "commandEncoder"
@@ -52,7 +52,8 @@ _STORAGE = re.compile(
     r"\s+offset\s*:\s*(?P<offset>0)\s+atIndex"
 )
 _BASE = re.compile(
-    r"setBytes\s*:\s*(?P<pointer>\w+\s*(?:\.|->)\s*storage\(\)\s*\.\s*(?:data|mutable_data)\(\))"
+    r"setBytes\s*:\s*\w+\s*(?:\.|->)\s*(?P<pointer>storage\(\)\s*\.\s*(?:mutable_)?data\(\))"
+    r"|(?P<length>storage\(\)\.nbytes\(\))(?=\s*,[^;]*storage_offset\(\))"
 )
 _FRESH = re.compile(r"\b(?:empty|zeros|ones|full)(?:_like|_mps)?\s*\(")
 
@@ -80,7 +81,7 @@ def launches_of(
         ),
         raw_buffers=tuple(_raw_buffers(code.code, body)),
         base_pointers=tuple(
-            Name(it["pointer"], Span(*it.span("pointer")))
+            Name(it[it.lastindex or 0], Span(*it.span(it.lastindex or 0)))
             for it in _BASE.finditer(code.code, *body)
         ),
         plain_blocks=tuple(

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from mkls.facts.model.metal import MetalFacts, MetalKernel
+from mkls.facts.model.metal import MacroDefinition, MetalFacts, MetalKernel
 from mkls.index.kernels_link import Kernel, bound_type
 from mkls.index.kernels_unit import Unit
 from mkls.index.kernels_walk import Registered
@@ -30,7 +30,7 @@ class Deviation(NamedTuple):
     wanted: str
     argument: Span | None
     written: Place | None = None
-    """Where the body of a macro says it, when a macro makes the instantiation."""
+    """The instantiation's own parameter; of one that a macro makes, in the macro's body."""
 
 
 def deviations(snapshot: Snapshot, uri: Uri) -> tuple[Deviation, ...]:
@@ -50,6 +50,12 @@ def deviating_kernels(snapshot: Snapshot) -> frozenset[tuple[str, str]]:
     )
 
 
+def deviating_templates(snapshot: Snapshot) -> frozenset[Place]:
+    """Return where templates say otherwise than what instantiates them."""
+    found = snapshot.once(_deviations).values()
+    return frozenset(it.template for of_document in found for it in of_document)
+
+
 def _deviations(snapshot: Snapshot) -> Mapping[Uri, tuple[Deviation, ...]]:
     found: dict[Uri, dict[Place, Deviation]] = {}
     for unit in snapshot.kernels.units.values():
@@ -67,27 +73,38 @@ def _deviations(snapshot: Snapshot) -> Mapping[Uri, tuple[Deviation, ...]]:
                 continue
             deviation = next(_of(kernel, written), None)
             if deviation is not None:
-                at = _in_macro(snapshot, unit, deviation)
+                at = _written(snapshot, unit, deviation)
                 found.setdefault(kernel.uri, {})[place] = deviation._replace(written=at)
     return {uri: tuple(each.values()) for uri, each in found.items()}
 
 
-def _in_macro(snapshot: Snapshot, unit: Unit, deviation: Deviation) -> Place | None:
-    """Return where the body of a macro spells what the instantiation says otherwise."""
+def _written(snapshot: Snapshot, unit: Unit, deviation: Deviation) -> Place | None:
+    """Return where the instantiation's parameter is written, in a macro's body if one makes it."""
     kernel = deviation.kernel
     if not kernel.macro:
-        return None
+        return deviation.written
     documents = snapshot.facts(MetalFacts)
     for uri in dict.fromkeys((kernel.uri, *unit.visited)):
         facts = documents.get(uri)
         for macro in facts.macros if facts else ():
-            function = macro.body.find(f"{kernel.function}<")
-            at = macro.body.find(deviation.given, function) if function >= 0 else -1
-            if function >= 0 and "kernel" in macro.body:
-                start = macro.body_span.start + max(at, function)
-                length = len(deviation.given) if at >= 0 else len(macro.body) - function
-                return Place(uri, Span(start, start + length))
+            if "kernel" in macro.body and (span := _in_body(macro, deviation)):
+                return Place(uri, span)
     return None
+
+
+def _in_body(macro: MacroDefinition, deviation: Deviation) -> Span | None:
+    """Return where `macro` spells what the instantiation says, or its function, if it does."""
+    kernel = deviation.kernel
+    function = macro.body.find(f"{kernel.function}<")
+    if function < 0 and macro.name.text == kernel.macro:
+        # The function is an argument of the macro.
+        function = 0
+    if function < 0:
+        return None
+    at = macro.body.find(deviation.given, function)
+    start = macro.body_span.start + (at if at >= 0 else function)
+    end = start + len(deviation.given) if at >= 0 else macro.body_span.end
+    return Span(start, end)
 
 
 def _of(kernel: Kernel, written: MetalKernel) -> Iterator[Deviation]:
@@ -110,9 +127,12 @@ def _differences(kernel: Kernel, written: MetalKernel, template: Registered) -> 
         name = theirs.name.text or ours.name.text
         if ours.type == theirs.type and ours.attribute in ("", theirs.attribute):
             continue
+        if theirs.indirection and not theirs.space:
+            continue  # a pointer without an address space is a mistake of its own
         wanted = bound_type(theirs.type, written, template.kernel)
         if _certain(ours.type, wanted) and _plain(ours.type) != _plain(wanted):
-            yield _deviation(kernel, template, f"`{name}`", ours.type, wanted, None, theirs.span)
+            found = _deviation(kernel, template, f"`{name}`", ours.type, wanted, None, theirs.span)
+            yield found._replace(written=Place(kernel.uri, ours.span))
         elif ours.attribute and theirs.attribute and ours.attribute != theirs.attribute:
             span = ours.span if kernel.registered.invocation is None else None
             what = f"the attribute of `{name}`"

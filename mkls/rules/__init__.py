@@ -81,6 +81,7 @@ from mkls.rules import (
     unsafe_division_modulo,
     unsupported_dispatch_key,
     unsupported_params_cast,
+    unused_host_function,
     unused_kernel,
     wrong_autogen_line,
 )
@@ -112,6 +113,7 @@ RULES = (
     undefined_stub_function.RULE,
     stub_registered_for_cpu.RULE,
     duplicate_stub_registration.RULE,
+    unused_host_function.RULE,
     unresolved_kernel_name.RULE,
     unresolved_include.RULE,
     missing_dtype_registration.RULE,

@@ -59,6 +59,7 @@ from mkls.diagnostics.model import Diagnostic, FileEdit, Fix, Group, Related, Ru
 from mkls.facts.model.launches import Event, EventKind
 from mkls.facts.model.metal import KernelArgument, MetalFacts
 from mkls.index.bindings import Fault
+from mkls.index.instantiations import deviating_templates
 from mkls.index.launches import Misfit, misfits, parameter_place, place_of
 from mkls.index.snapshot import Snapshot, Source
 from mkls.text.document import Language
@@ -69,7 +70,7 @@ from mkls.text.span import Span
 def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
     """Report launches whose buffer numbers fit no kernel, and numbers given to two parameters."""
     if isinstance(source.facts, MetalFacts):
-        yield from _repeated(source, source.facts)
+        yield from _repeated(snapshot, source, source.facts)
         return
     for misfit in misfits(snapshot, source.document.uri):
         if misfit.mismatch.fault is Fault.EXTRA:
@@ -135,8 +136,13 @@ def _related(misfit: Misfit) -> tuple[Related, ...]:
     return tuple(Related(it.uri, it.span, "what the kernel takes") for it in found)
 
 
-def _repeated(source: Source, facts: MetalFacts) -> Iterator[Diagnostic]:
+def _repeated(snapshot: Snapshot, source: Source, facts: MetalFacts) -> Iterator[Diagnostic]:
+    """Report numbers that two parameters have, unless instantiations disagree with them anyway."""
+    uri = source.document.uri
+    deviating = [it.span for it in deviating_templates(snapshot) if it.uri == uri]
     for kernel in facts.kernels:
+        if any(kernel.span.covers(it) for it in deviating):
+            continue
         seen: dict[tuple[str, int], KernelArgument] = {}
         for argument in kernel.arguments or ():
             if argument.index is None or argument.optional or kernel.explicit:

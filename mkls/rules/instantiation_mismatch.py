@@ -61,7 +61,7 @@ def _diagnostic(found: Deviation) -> Diagnostic:
     template = found.template
     related = [Related(template.uri, template.span, "the template")]
     if found.written is not None:
-        related.append(Related(found.written.uri, found.written.span, "the macro says so here"))
+        related.append(Related(found.written.uri, found.written.span, "what is instantiated"))
     return Diagnostic(found.place.span, said, related=tuple(related))
 
 

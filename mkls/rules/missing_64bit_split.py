@@ -40,10 +40,10 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
     for function, launches in launching_functions(snapshot, source.document.uri):
         parameters = function.function.parameters if function.function else ()
         takes = any("TensorIterator" in it.type for it in parameters)
-        dispatch = next((it for it in launches.events if it.kind is EventKind.DISPATCH), None)
-        if takes and dispatch is not None and not launches.minds_width and not launches.splits:
+        dispatches = any(it.kind is EventKind.DISPATCH for it in launches.events)
+        if takes and dispatches and not launches.minds_width and not launches.splits:
             yield Diagnostic(
-                dispatch.name.span.shifted(function.stated.start),
+                function.name_place.span,
                 "nothing asks whether the iterator fits 32-bit indexing",
             )
 

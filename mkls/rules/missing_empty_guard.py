@@ -43,17 +43,11 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
         types = [it.type for it in function.function.parameters] if function.function else []
         takes = any("Tensor" in it for it in types)
         iterates = any("TensorIterator" in it for it in types)
-        dispatch = next((it for it in launches.events if it.kind is EventKind.DISPATCH), None)
+        dispatches = any(it.kind is EventKind.DISPATCH for it in launches.events)
         operates = function.is_torch_impl or "mps" in function.name.text
-        if (
-            operates
-            and takes
-            and not iterates
-            and dispatch is not None
-            and not launches.minds_empty
-        ):
+        if operates and takes and not iterates and dispatches and not launches.minds_empty:
             yield Diagnostic(
-                dispatch.name.span.shifted(function.stated.start),
+                function.name_place.span,
                 "nothing asks whether there are elements at all",
             )
 

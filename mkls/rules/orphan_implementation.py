@@ -1,13 +1,14 @@
-"""No row dispatches to a structured MPS implementation.
+"""No row dispatches to an MPS implementation.
 
 ## What it does
 Reports a `TORCH_IMPL_FUNC` in an Objective-C++ file whose name no row of `native_functions.yaml`
-dispatches to.
+dispatches to; and a function that is named as rows name them (`x_mps`, `x_out_mps`), that other
+files can call, and that neither a row nor any host code mentions.
 
 ## Why is this bad?
 `TORCH_IMPL_FUNC(x)` defines a member of a struct that torchgen declares only for names in the YAML:
 without a row the file does not compile. It is what a migration leaves behind, or a row that was
-forgotten.
+forgotten. A free function compiles, and is dead code.
 
 ## Example
 ```yaml aten/src/ATen/native/native_functions.yaml
@@ -40,21 +41,32 @@ TORCH_IMPL_FUNC(ripple_out_mps)(const Tensor& self, const Tensor& result) {
 from collections.abc import Iterator
 
 from mkls.diagnostics.model import Diagnostic, Group, Rule, Severity
+from mkls.index.host_documents import HostFunction
 from mkls.index.links import has_rows, named_functions
+from mkls.index.mentions import unmentioned_functions
 from mkls.index.snapshot import Snapshot, Source
+from mkls.index.undefined_names import meant_functions
 from mkls.text.document import Language
 
 
 def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
-    """Report each structured implementation in `source` that no row names."""
+    """Report each implementation in `source` that no row names.
+
+    One that a misspelt row means is that row's mistake.
+    """
     if not has_rows(snapshot):
         return
-    for function in snapshot.host.orphans_in(source.document.uri, named_functions(snapshot)):
-        yield Diagnostic(
-            function.name_place.span,
-            f"no row dispatches to `{function.name.text}`",
-            unnecessary=True,
-        )
+    uri, meant = source.document.uri, meant_functions(snapshot)
+    for function in snapshot.host.orphans_in(uri, named_functions(snapshot) | meant):
+        yield _diagnostic(function, "")
+    for function in unmentioned_functions(snapshot, uri):
+        if function.name.text not in meant:
+            yield _diagnostic(function, ", and nothing calls it")
+
+
+def _diagnostic(function: HostFunction, remark: str) -> Diagnostic:
+    message = f"no row dispatches to `{function.name.text}`{remark}"
+    return Diagnostic(function.name_place.span, message, unnecessary=True)
 
 
 RULE = Rule(

@@ -38,6 +38,7 @@ from mkls.index.snapshot import Snapshot, Source
 from mkls.text.document import Language
 
 _STREAM = "MPSStream"
+_FOLDER = "/mps/"
 _HEADERS = ("ATen/native/mps/", "ATen/mps/", "torch/mps")
 
 
@@ -58,6 +59,8 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
 
 def _uses_streams(source: Source) -> bool:
     facts = source.facts
+    if _FOLDER in source.document.uri:
+        return True
     host = facts.host if isinstance(facts, CppFacts) else facts
     return isinstance(host, HostFacts) and any(
         it.path.text.startswith(_HEADERS) for it in host.includes

@@ -2,7 +2,8 @@
 
 ## What it does
 Reports `setBytes:tensor.storage().data()` in Objective-C++ files: the bytes that are copied are
-those at the start of the storage. Headers, which operators share, are left alone.
+those at the start of the storage. Likewise `storage().nbytes()` as a length beside a storage
+offset. Headers, which operators share, are left alone.
 
 ## Why is this bad?
 A tensor without dimensions may be a view of a larger one, such as `x[3]`. Its value then lies
@@ -23,7 +24,7 @@ void bind(id<MTLComputeCommandEncoder> encoder, const Tensor& scalar) {
 ```
 
 ## Fix safety
-The fix is safe: for a tensor at the start of its storage the two pointers are one.
+The fix is safe: for a tensor that fills its storage, the two are one.
 """
 
 from collections.abc import Iterator
@@ -40,12 +41,14 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
     for function, launches in launching_functions(snapshot, source.document.uri):
         for pointer in launches.base_pointers:
             span = pointer.span.shifted(function.stated.start)
-            tensor = pointer.text.partition("storage")[0].rstrip()
-            edit = FileEdit(source.document.uri, Edit(span, f"{tensor}const_data_ptr()"))
+            is_length = pointer.text.endswith("nbytes()")
+            own = "nbytes()" if is_length else "const_data_ptr()"
+            what = "ends" if is_length else "begins"
+            edit = FileEdit(source.document.uri, Edit(span, own))
             yield Diagnostic(
                 span,
-                "the start of the storage is not where the tensor begins",
-                fixes=(Fix("Take the tensor's own pointer", (edit,)),),
+                f"the storage is not where the tensor {what}",
+                fixes=(Fix(f"Use the tensor's own `{own}`", (edit,)),),
             )
 
 

@@ -37,14 +37,11 @@ Tensor ripple_mps(const Tensor& self) {
 The fix proposes the nearest name that is defined; it is unsafe because that is a guess.
 """
 
-from collections.abc import Iterator
-from difflib import get_close_matches
+from collections.abc import Iterable, Iterator
 
-from mkls.diagnostics.model import Diagnostic, FileEdit, Fix, Group, Rule, Severity
-from mkls.facts.model.native_functions import HostFunctionName
-from mkls.index.links import MPS_KEYS, has_host_code, named_functions
-from mkls.index.operators import Row
+from mkls.diagnostics.model import Diagnostic, FileEdit, Fix, Group, Related, Rule, Severity
 from mkls.index.snapshot import Snapshot, Source
+from mkls.index.undefined_names import UndefinedName, undefined_names
 from mkls.text.document import Language
 from mkls.text.edit import Edit
 from mkls.text.span import Span
@@ -52,28 +49,28 @@ from mkls.text.span import Span
 
 def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
     """Report each name of an MPS key that has no definition."""
-    if not has_host_code(snapshot):
-        return
-    for row in snapshot.operators.rows_in.get(source.document.uri, ()):
-        for line in row.entry.dispatch:
-            name = line.function
-            for_mps = any(key.text in MPS_KEYS for key in line.keys)
-            if for_mps and name and name.symbol and not snapshot.host.functions(name.symbol):
-                yield Diagnostic(
-                    row.place(name.span),
-                    f"nothing defines `{name.symbol}`",
-                    # Other backends may define the name of a shared line.
-                    fixes=() if line.is_shared else _spellings(snapshot, row, name),
-                )
+    for found in undefined_names(snapshot, source.document.uri):
+        yield Diagnostic(
+            found.row.place(found.name.span),
+            f"nothing defines `{found.name.symbol}`",
+            related=tuple(_definitions(snapshot, found.close[:1])),
+            fixes=() if found.is_shared else _spellings(found),
+        )
 
 
-def _spellings(snapshot: Snapshot, row: Row, name: HostFunctionName) -> tuple[Fix, ...]:
-    free = [it for it in snapshot.host.names if it not in named_functions(snapshot)]
-    span = row.place(name.span)
-    symbol = Span(span.end - len(name.symbol), span.end)
+def _definitions(snapshot: Snapshot, names: Iterable[str]) -> Iterator[Related]:
+    for name in names:
+        for function in snapshot.host.functions(name)[:1]:
+            place = function.name_place
+            yield Related(place.uri, place.span, f"`{name}` is defined here, and no row names it")
+
+
+def _spellings(found: UndefinedName) -> tuple[Fix, ...]:
+    end = found.row.place(found.name.span).end
+    symbol = Span(end - len(found.name.symbol), end)
     return tuple(
-        Fix(f"Change to `{close}`", (FileEdit(row.uri, Edit(symbol, close)),), safe=False)
-        for close in get_close_matches(name.symbol, free, n=3, cutoff=0.75)
+        Fix(f"Change to `{it}`", (FileEdit(found.row.uri, Edit(symbol, it)),), safe=False)
+        for it in found.close
     )
 
 

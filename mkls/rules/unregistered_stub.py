@@ -55,34 +55,30 @@ REGISTER_DISPATCH(glide_stub, &glide_kernel);
 from collections.abc import Iterator
 
 from mkls.diagnostics.model import Diagnostic, Group, Related, Rule, Severity
-from mkls.index.links import has_host_code, stubs_of_row
 from mkls.index.operators import MPS
 from mkls.index.snapshot import Snapshot, Source
-from mkls.index.stub_types import meant_stubs
 from mkls.index.stubs import Reach
+from mkls.index.unregistered import RowWithoutStub, rows_without_stub
 from mkls.text.document import Language
 
 
 def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
     """Report each shared row of which no stub is registered for MPS."""
-    if not has_host_code(snapshot):
-        return
-    stubs = snapshot.host.stubs.by_name
-    for row in snapshot.operators.rows_in.get(source.document.uri, ()):
-        span = row.key_span(MPS)
-        reaches = stubs_of_row(snapshot, row) if span else ()
-        if span is None or not reaches or any(stubs[it.stub].registered for it in reaches):
-            continue
-        nearest = min(reaches, key=lambda it: len(it.path))
-        if any(nearest.stub in meant[:1] for meant in meant_stubs(snapshot).values()):
-            continue  # `undeclared-stub` tells of the misspelt registration
+    for found in rows_without_stub(snapshot, source.document.uri):
+        reach = found.reach
         yield Diagnostic(
-            span,
-            f"`{nearest.stub}`, which `{nearest.path[0].name.text}` calls, "
-            "is not registered for MPS",
-            related=(Related(nearest.place.uri, nearest.place.span, "called here"),),
-            severity=_severity(nearest),
+            found.row.key_span(MPS) or found.row.name_span,
+            f"`{reach.stub}`, which `{reach.path[0].name.text}` calls, is not registered for MPS",
+            related=tuple(_related(found)),
+            severity=_severity(reach),
         )
+
+
+def _related(found: RowWithoutStub) -> Iterator[Related]:
+    yield Related(found.reach.place.uri, found.reach.place.span, "called here")
+    if found.waiting:
+        place = found.waiting.name_place
+        yield Related(place.uri, place.span, "nothing registers this function")
 
 
 def _severity(reach: Reach) -> Severity:

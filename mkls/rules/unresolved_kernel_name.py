@@ -39,6 +39,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from mkls.diagnostics.model import Diagnostic, FileEdit, Fix, Group, Related, Rule, Severity
+from mkls.index.inline_shaders import real_place
 from mkls.index.kernels_link import Kernel
 from mkls.index.snapshot import Snapshot, Source
 from mkls.index.unresolved_names import NearKernel, UnresolvedName, near_kernels, unresolved_names
@@ -54,7 +55,7 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
         yield Diagnostic(
             found.place.span,
             _message(source, found),
-            related=(*handed, *others),
+            related=(*handed, *others, *_nearest(snapshot, source, found)),
             fixes=_spellings(snapshot, source, found),
         )
     yield from map(_near, near_kernels(snapshot, source.document.uri))
@@ -80,6 +81,29 @@ def _near(found: NearKernel) -> Diagnostic:
         f"nothing asks for `{kernel.host_name}`, but `{found.asked}` is asked for",
         related=(Related(place.uri, place.span, "asked for here"),),
     )
+
+
+def _nearest(snapshot: Snapshot, source: Source, found: UnresolvedName) -> Iterator[Related]:
+    """Yield where the kernel is registered whose name is most like what is asked for."""
+    if found.linked.lookup.function.text.startswith("exec_"):
+        written = found.place.span.of(source.document.text)
+        stems = {it.macro_arguments[0]: it for it in _macro_made(snapshot)}
+        close = [stems[it] for it in get_close_matches(written, sorted(stems), n=1)]
+    elif found.request is not None:
+        asked = found.request.names.text.split(" or ")[0].replace("{dtype}", "float")
+        names = get_close_matches(asked, snapshot.host_names.sorted, n=1, cutoff=0.8)
+        close = [it for name in names for it in _kernels_called(snapshot, name)]
+    else:
+        close = []
+    for kernel in close:
+        place = real_place(kernel.uri, kernel.span)
+        message = f"`{kernel.host_name}` is registered here"
+        yield Related(place.uri, place.span, message)
+
+
+def _kernels_called(snapshot: Snapshot, host_name: str) -> tuple[Kernel, ...]:
+    tables = (snapshot.kernels.by_host_name, snapshot.inline_kernels.by_host_name)
+    return next((table[host_name] for table in tables if host_name in table), ())
 
 
 def _spellings(snapshot: Snapshot, source: Source, found: UnresolvedName) -> tuple[Fix, ...]:

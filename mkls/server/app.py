@@ -50,12 +50,14 @@ class Conversation:
         self._notices = Notices(self._server)
         self._client: Client | None = None
         self._working: Handlers | None = None
+        self._at_end: list[Callable[[], None]] = [writer.close]
         self._dispatcher = Dispatcher(self._protocol, self._handlers, self._notices.failed)
 
     async def run(self) -> int:
         """Work until the client is done; return the exit status."""
         status = await self._dispatcher.run()
-        self._writer.close()
+        for close in self._at_end:
+            close()
         return status
 
     def receive(self, data: bytes) -> None:
@@ -69,7 +71,7 @@ class Conversation:
         if self._client is None:
             return Handlers({lsp.INITIALIZE: self._initialize}, {})
         if self._working is None:
-            self._working = _working(self._server, self._client, self._notices)
+            self._working = _working(self._server, self._client, self._notices, self._at_end)
         return self._working
 
     def _initialize(self, params: lsp.InitializeParams) -> lsp.InitializeResult:
@@ -81,11 +83,15 @@ class Conversation:
         )
 
 
-def _working(server: LanguageServer, client: Client, notices: Notices) -> Handlers:
+def _working(
+    server: LanguageServer, client: Client, notices: Notices, at_end: list[Callable[[], None]]
+) -> Handlers:
     from mkls.server.backend import Backend  # noqa: PLC0415
     from mkls.server.handlers import handlers_of  # noqa: PLC0415
 
-    handlers = handlers_of(Backend(server, client, notices))
+    backend = Backend(server, client, notices)
+    at_end.append(backend.runs.close)
+    handlers = handlers_of(backend)
     # What start-up made stays: the collector need not look at it again.
     gc.freeze()
     gc.enable()

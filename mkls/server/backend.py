@@ -9,6 +9,7 @@ from mkls.server.folders import Folder, Folders
 from mkls.server.loading import Loader
 from mkls.server.notices import Notices
 from mkls.server.publish import Publisher
+from mkls.server.runs import Runs
 from mkls.server.settings import Settings
 from mkls.text.document import Uri
 
@@ -25,6 +26,7 @@ class Backend:
         self.documents = Documents(client, notices)
         self.settings = Settings(server, client, notices)
         self.publisher = Publisher(server, client, self.documents, notices)
+        self.runs = Runs(server, client, self.publisher)
         self.loader = Loader(server, client, self.documents, self.settings, self.publisher, notices)
 
     def folder(self, uri: Uri) -> Folder:

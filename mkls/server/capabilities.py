@@ -5,6 +5,7 @@ from lsprotocol import types as lsp
 from mkls.server.client import Client
 
 FIX_ALL = "source.fixAll.mkls"
+COMMANDS = ("mkls.runKernel", "mkls.runOperator", "mkls.showExpansion", "mkls.restartWorker")
 
 
 def server_capabilities(client: Client) -> lsp.ServerCapabilities:
@@ -20,6 +21,8 @@ def server_capabilities(client: Client) -> lsp.ServerCapabilities:
         definition_provider=True,
         hover_provider=True,
         document_symbol_provider=True,
+        code_lens_provider=lsp.CodeLensOptions(resolve_provider=True),
+        execute_command_provider=lsp.ExecuteCommandOptions(COMMANDS, work_done_progress=True),
         code_action_provider=_code_actions(client) if client.action_literals else None,
         workspace=lsp.WorkspaceOptions(
             workspace_folders=lsp.WorkspaceFoldersServerCapabilities(

@@ -35,6 +35,7 @@ class Client(msgspec.Struct, frozen=True):
     definition_links: bool = False
     markdown_hovers: bool = False
     symbol_trees: bool = False
+    refreshes_lenses: bool = False
     progress: bool = False
     configuration: bool = False
     registers_configuration: bool = False
@@ -75,6 +76,7 @@ def client_of(params: lsp.InitializeParams) -> Client:
         symbol_trees=bool(
             can("text_document.document_symbol.hierarchical_document_symbol_support")
         ),
+        refreshes_lenses=bool(can("workspace.code_lens.refresh_support")),
         progress=bool(can("window.work_done_progress")),
         configuration=bool(can("workspace.configuration")),
         registers_configuration=bool(

@@ -6,10 +6,21 @@ from mkls.server.backend import Backend
 from mkls.server.errors import invalid_params
 
 
-def execute_command(_backend: Backend, params: lsp.ExecuteCommandParams) -> object:
+def execute_command(backend: Backend, params: lsp.ExecuteCommandParams) -> object:
     """Answer `workspace/executeCommand`.
 
     Raises:
         RefusedError: There is no such command.
     """
-    raise invalid_params(f"mkls has no command `{params.command}`")
+    # What runs kernels is imported when somebody does: most conversations never do.
+    from mkls.server.run_commands import COMMANDS  # noqa: PLC0415
+
+    command = COMMANDS.get(params.command)
+    if command is None:
+        raise invalid_params(f"mkls has no command `{params.command}`")
+    return command(backend, params)
+
+
+def work_done_progress_cancel(backend: Backend, params: lsp.WorkDoneProgressCancelParams) -> None:
+    """Stop the run whose progress the user no longer wants to see."""
+    backend.runs.cancel(params.token)

@@ -8,6 +8,7 @@ from mkls.diagnostics.model import Diagnostic, Related, Severity
 from mkls.index.snapshot import Snapshot
 from mkls.server.client import Client
 from mkls.server.reports import Report, Shown
+from mkls.server.run_diagnostics import run_diagnostic
 from mkls.server.to_proto import location, range_
 from mkls.text.document import Document, Uri
 from mkls.text.span import Span
@@ -29,7 +30,7 @@ def diagnostics(
     if report.left_out:
         document = snapshot.sources[uri].document
         found.append(_left_out(client, document, report.left_out))
-    return found
+    return [*found, *(run_diagnostic(client, snapshot, it) for it in report.ran)]
 
 
 def diagnostic(client: Client, snapshot: Snapshot, shown: Shown) -> lsp.Diagnostic:

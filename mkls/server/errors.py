@@ -38,6 +38,11 @@ def invalid_params(reason: str) -> RefusedError:
     return RefusedError(lsp.ErrorCodes.InvalidParams, f"invalid parameters: {reason}")
 
 
+def request_failed(reason: str) -> RefusedError:
+    """A well-formed request that cannot be carried out; `reason` is shown to the user."""
+    return RefusedError(lsp.LSPErrorCodes.RequestFailed, reason)
+
+
 def invalid_request(reason: str) -> RefusedError:
     """The message is no request that could be taken up now."""
     return RefusedError(lsp.ErrorCodes.InvalidRequest, reason)

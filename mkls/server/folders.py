@@ -11,6 +11,7 @@ from mkls.server.reports import Failed, Reports
 from mkls.server.stamps import Stamps
 from mkls.session.config import Config
 from mkls.session.discovery import find_root, is_pytorch
+from mkls.session.disk import home_folder
 from mkls.session.state import Session
 from mkls.text.document import Uri, path_of, uri_of
 
@@ -119,7 +120,7 @@ class Folders:
     def _lone(self, path: Path) -> Folder:
         root = find_root(path)
         # A `.git` in a home folder, or no marker at all: do not read everything that lies there.
-        whole = root != path.parent and root not in (Path.home(), Path(root.anchor))
+        whole = root != path.parent and root not in (home_folder(), Path(root.anchor))
         return self._folder(root if whole else path.parent, whole)
 
     def _folder(self, root: Path, whole: bool = True) -> Folder:

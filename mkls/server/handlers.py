@@ -6,13 +6,15 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
-from mkls.server import actions, commands, pull, requests, sync
+from mkls.server import actions, commands, lenses, pull, requests, sync
 from mkls.server.backend import Backend
 from mkls.server.dispatch import Handlers
 
 _REQUESTS: Mapping[str, Callable[[Backend, Any], object]] = {
     lsp.TEXT_DOCUMENT_CODE_ACTION: actions.code_action,
     lsp.CODE_ACTION_RESOLVE: actions.resolve,
+    lsp.CODE_LENS_RESOLVE: lenses.resolve,
+    lsp.TEXT_DOCUMENT_CODE_LENS: lenses.code_lens,
     lsp.TEXT_DOCUMENT_DEFINITION: requests.text_document_definition,
     lsp.TEXT_DOCUMENT_DIAGNOSTIC: pull.document_diagnostic,
     lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: requests.text_document_document_symbol,
@@ -26,6 +28,7 @@ _NOTIFICATIONS: Mapping[str, Callable[[Backend, Any], object]] = {
     lsp.TEXT_DOCUMENT_DID_CHANGE: sync.did_change,
     lsp.TEXT_DOCUMENT_DID_CLOSE: sync.did_close,
     lsp.TEXT_DOCUMENT_DID_SAVE: sync.did_save,
+    lsp.WINDOW_WORK_DONE_PROGRESS_CANCEL: commands.work_done_progress_cancel,
     lsp.WORKSPACE_DID_CHANGE_CONFIGURATION: sync.did_change_configuration,
     lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: sync.did_change_watched_files,
     lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: sync.did_change_workspace_folders,

@@ -17,6 +17,7 @@ OVERTAKEN_BY_EDITS: Mapping[str, Callable[[], RefusedError]] = {
     "textDocument/diagnostic": superseded,
     "textDocument/documentSymbol": content_modified,
     "textDocument/codeAction": content_modified,
+    "textDocument/codeLens": content_modified,
 }
 _EDITS = frozenset(("textDocument/didChange", "textDocument/didClose"))
 

@@ -9,6 +9,8 @@ from mkls.diagnostics.model import Finding, Severity
 from mkls.features.diagnostics import RuleTable, findings, rule_table
 from mkls.index.snapshot import Snapshot
 from mkls.rules import RULES
+from mkls.runner.diagnostics import RunDiagnostic
+from mkls.server.run_results import RunResults
 from mkls.session.config import Config
 from mkls.text.document import Uri, path_of
 from mkls.text.span import Span
@@ -29,12 +31,14 @@ class Report(msgspec.Struct, frozen=True):
     """What to show about one document.
 
     `result_id` is a digest of what the client gets to see: equal ids, equal reports, even from
-    another run of the server. `left_out` counts the findings beyond what is shown.
+    another run of the server. `left_out` counts the findings beyond what is shown; `ran` is what
+    runs of kernels have shown.
     """
 
     result_id: str
     shown: tuple[Shown, ...]
     left_out: int = 0
+    ran: tuple[RunDiagnostic, ...] = ()
 
 
 EMPTY = Report("0", ())
@@ -48,12 +52,17 @@ class Reports:
         self._failed = failed
         self._snapshot: Snapshot | None = None
         self._made: dict[Uri, Report] = {}
+        self.results = RunResults()
         self.configure(Config())
 
     def configure(self, config: Config) -> None:
         """Report what `config` selects from now on."""
         self._selection = config.selection
         self._rules: RuleTable = rule_table(config.selection.rules(RULES))
+        self._made.clear()
+
+    def forget(self) -> None:
+        """Make every report again: the results of runs have changed."""
         self._made.clear()
 
     def of(self, snapshot: Snapshot, uri: Uri) -> Report:
@@ -63,7 +72,8 @@ class Reports:
             self._made.clear()
         report = self._made.get(uri)
         if report is None:
-            report = self._made[uri] = self._report(snapshot, uri)
+            ran = self.results.diagnostics(snapshot, uri)
+            report = self._made[uri] = _with_runs(snapshot, self._report(snapshot, uri), ran)
         return report
 
     def _report(self, snapshot: Snapshot, uri: Uri) -> Report:
@@ -97,6 +107,20 @@ class Reports:
             rules = {rule.code for listed in table.values() for rule in listed}
             self._failed(f"rule {', '.join(rules)}", error)
             return []
+
+
+def _with_runs(snapshot: Snapshot, report: Report, ran: tuple[RunDiagnostic, ...]) -> Report:
+    if not ran:
+        return report
+    content = [
+        (
+            *(it.code, it.severity, it.message, _place(snapshot, it.uri, it.span)),
+            [(near.message, _place(snapshot, near.uri, near.span)) for near in it.related],
+        )
+        for it in ran
+    ]
+    digest = blake2b(msgspec.msgpack.encode((report.result_id, content)), digest_size=8)
+    return msgspec.structs.replace(report, result_id=digest.hexdigest(), ran=ran)
 
 
 def _worst(kept: list[Shown]) -> list[Shown]:

@@ -66,7 +66,8 @@ def merged(stored: Config, edited: Config) -> Config:
         per_file_ignores={**theirs.per_file_ignores, **ours.per_file_ignores},
     )
     exclude = edited.exclude or stored.exclude
-    return Config(selection, exclude, edited.include_dirs or stored.include_dirs)
+    include_dirs = edited.include_dirs or stored.include_dirs
+    return Config(selection, exclude, include_dirs, run=edited.run.over(stored.run))
 
 
 def _section(settings: object) -> object:

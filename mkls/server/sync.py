@@ -1,6 +1,6 @@
 """Take in what the client says about texts, files, folders and settings."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Set
 from pathlib import Path
 
 from lsprotocol import types as lsp
@@ -24,6 +24,8 @@ def initialized(backend: Backend, _params: lsp.InitializedParams) -> None:
     """Load what the client named, and ask to hear of changes."""
     if backend.client.registers_watchers:
         watchers = [lsp.FileSystemWatcher(pattern) for pattern in (_WATCHED, *_OTHERS)]
+        # Of a folder that is deleted, some clients tell nothing but that.
+        watchers.append(lsp.FileSystemWatcher("**/*", lsp.WatchKind.Delete))
         _register(
             backend,
             lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES,
@@ -80,13 +82,24 @@ def did_save(backend: Backend, params: lsp.DidSaveTextDocumentParams) -> None:
 
 def did_change_watched_files(backend: Backend, params: lsp.DidChangeWatchedFilesParams) -> None:
     """Take in files that were made, changed or deleted."""
-    paths = [path for change in params.changes for path in folder_path(canonical(change.uri))]
+    changes = [(path, it.type) for it in params.changes for path in folder_path(canonical(it.uri))]
     for folder in backend.folders:
-        held = [path for path in paths if backend.folders.holding(path) is folder]
-        if any(path.name in _CONFIGURATION and path.parent == folder.root for path in held):
+        held = [it for it in changes if backend.folders.holding(it[0]) is folder]
+        if any(path.name in _CONFIGURATION and path.parent == folder.root for path, _ in held):
             backend.loader.configure(folder)
-        if read := [path for path in held if _reads(folder, path)]:
-            backend.loader.reread(folder, read)
+        read = [path for path, _ in held if _reads(folder, path)]
+        deleted = {path for path, kind in held if kind == lsp.FileChangeType.Deleted}
+        if paths := [*read, *_below(folder, deleted.difference(read))]:
+            backend.loader.reread(folder, paths)
+
+
+def _below(folder: Folder, deleted: Set[Path]) -> Iterator[Path]:
+    """Yield the files that were in one of `deleted`, which may be folders."""
+    if deleted:
+        for uri in folder.session.on_disk():
+            path = Path(path_of(uri))
+            if not deleted.isdisjoint(path.parents):
+                yield path
 
 
 def did_change_configuration(backend: Backend, params: lsp.DidChangeConfigurationParams) -> None:

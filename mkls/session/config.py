@@ -14,6 +14,7 @@ import msgspec
 from mkls.diagnostics.model import Rule, Severity
 from mkls.diagnostics.selection import Selection, unknown_names
 from mkls.session.disk import is_file
+from mkls.session.run_config import RunConfig, run_config
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -30,6 +31,7 @@ class Config(msgspec.Struct, frozen=True):
     exclude: tuple[str, ...] = ()
     include_dirs: tuple[str, ...] = ()
     messages: tuple[str, ...] = ()
+    run: RunConfig = RunConfig()
 
 
 def load_config(root: Path, rules: Iterable[Rule]) -> Config:
@@ -43,11 +45,24 @@ def load_config(root: Path, rules: Iterable[Rule]) -> Config:
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             return Config(messages=(f"{name}: {error}; the defaults apply",))
         if name == "mkls.toml":
-            return config_of(table, name, rules)
+            return _of_workspace(config_of(table, name, rules), name)
         tool = table.get("tool")
         if isinstance(tool, dict) and "mkls" in tool:
-            return config_of(cast("dict[str, Any]", tool["mkls"]), f"{name} [tool.mkls]", rules)
+            where = f"{name} [tool.mkls]"
+            own = cast("dict[str, Any]", tool["mkls"])
+            return _of_workspace(config_of(own, where, rules), where)
     return Config()
+
+
+def _of_workspace(config: Config, where: str) -> Config:
+    if not config.run.names_programs:
+        return config
+    message = (
+        f"{where}: `run.python` and `run.command` name a program, which a workspace may not; "
+        "set them in the editor"
+    )
+    messages = (*config.messages, message)
+    return msgspec.structs.replace(config, run=config.run.without_programs(), messages=messages)
 
 
 def config_of(table: object, where: str, rules: Iterable[Rule]) -> Config:
@@ -65,13 +80,15 @@ def config_of(table: object, where: str, rules: Iterable[Rule]) -> Config:
     )
     exclude = reader.take("exclude", _names) or ()
     include_dirs = reader.take("include-dirs", _names) or ()
+    run, about_run = run_config(reader.take("run", _anything), where)
     reader.report_leftovers()
     unknown = unknown_names(_all_names(selection), rules)
     messages = (
         *reader.messages,
+        *about_run,
         *(f"{where}: `{name}` is no rule and no group; see `mkls rules`" for name in unknown),
     )
-    return Config(selection, exclude, include_dirs, messages)
+    return Config(selection, exclude, include_dirs, messages, run)
 
 
 class _Reader:
@@ -90,13 +107,19 @@ class _Reader:
             return None
 
     def report_leftovers(self) -> None:
-        known = "select, ignore, extend-select, severity, per-file-ignores, exclude, include-dirs"
+        known = (
+            "select, ignore, extend-select, severity, per-file-ignores, exclude, include-dirs, run"
+        )
         for key in self._rest:
             self.messages.append(f"{self._where}: unknown key `{key}`; known are {known}")
 
 
 class _WrongKindError(Exception):
     pass
+
+
+def _anything(value: object) -> object:
+    return value
 
 
 def _names(value: object) -> tuple[str, ...]:

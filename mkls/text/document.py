@@ -29,7 +29,17 @@ _ENDINGS = {
     ".h": Language.CPP,
 }
 _METAL_HEADER_FOLDERS = ("/c10/metal/", "/mps/kernels/")
-_METAL_MARKS = ("#include <metal_", "using namespace metal;", "[[host_name(", "\nkernel void ")
+_METAL_MARKS = (
+    "#include <metal_",
+    "#import <metal_",
+    "using namespace metal;",
+    "[[host_name(",
+    "[[kernel]]",
+    "[[buffer(",
+    "[[thread_position_in_",
+    "\nkernel void ",
+)
+_NATIVE_FUNCTIONS = "/ATen/native/native_functions.yaml"
 
 
 def language_of(uri: Uri) -> Language | None:
@@ -52,8 +62,14 @@ def language_of(uri: Uri) -> Language | None:
 
 
 def language_of_text(uri: Uri, text: str) -> Language | None:
-    """Return the language of a document by its name and, for a header, by what it says."""
+    """Return the language of a document by its name and, where that is no proof, by what it says.
+
+    That goes for headers, and for a `native_functions.yaml` outside of PyTorch's layout: other
+    projects keep other things under that name.
+    """
     language = language_of(uri)
+    if language is Language.NATIVE_FUNCTIONS and not uri.endswith(_NATIVE_FUNCTIONS):
+        return language if text.startswith("- func") or "\n- func" in text else None
     if language is not Language.CPP or not uri.endswith(".h"):
         return language
     # MSL in a string makes no Metal header: such a header belongs to the host.

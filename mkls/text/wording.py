@@ -2,7 +2,7 @@
 
 import re
 
-_NO_TEXT = re.compile("[\ud800-\udfff]")
+_NO_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def counted(number: int, noun: str) -> str:
@@ -11,5 +11,9 @@ def counted(number: int, noun: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Return `text` with what stands for bytes that are no UTF-8 (PEP 383) replaced by U+FFFD."""
-    return text if text.isascii() else _NO_TEXT.sub("\ufffd", text)
+    """Return `text` for a terminal, as long as it was.
+
+    U+FFFD stands for control characters, which may move its cursor, and for bytes that are no UTF-8
+    (PEP 383).
+    """
+    return _NO_TEXT.sub("\ufffd", text)

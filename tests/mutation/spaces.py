@@ -8,7 +8,9 @@ from tests.mutation.parameters import parameters
 from tests.mutation.text import bare, function, line
 from tests.support.mutation import Kind, Site, Tree
 
-_SPACE = re.compile(r"\b(?:device|constant|threadgroup|thread) (?=(?:const )?[\w:]+(?:<[^<>]*>)? ?[*&])")
+_SPACE = re.compile(
+    r"\b(?:device|constant|threadgroup|thread) (?=(?:const )?[\w:]+(?:<[^<>]*>)? ?[*&])"
+)
 
 
 def space_dropped(tree: Tree) -> Iterator[Site]:
@@ -20,7 +22,8 @@ def space_dropped(tree: Tree) -> Iterator[Site]:
 
 
 _HELPER = re.compile(
-    r"^(?:static )?(?:inline )?(?:void|bool|float|long|uint|int) \w+\((?P<list>[^(){}]*)\) \{", re.MULTILINE
+    r"^(?:static )?(?:inline )?(?:void|bool|float|long|uint|int) \w+\((?P<list>[^(){}]*)\) \{",
+    re.MULTILINE,
 )
 
 
@@ -50,7 +53,9 @@ def pointer_moved(tree: Tree) -> Iterator[Site]:
                 yield Site(path, Span(*found.span(1)), (others[found[1]],), place)
 
 
-_SCALAR = re.compile(r"\b(?:c10::metal::)?is_scalar_floating_point_v(?=<\w+>, \w+>[\s\\]*operator\(\))")
+_SCALAR = re.compile(
+    r"\b(?:c10::metal::)?is_scalar_floating_point_v(?=<\w+>, \w+>[\s\\]*operator\(\))"
+)
 _STRUCT = re.compile(r"^struct (\w+)_functor \{", re.MULTILINE)
 
 

@@ -1,6 +1,7 @@
 """`--output-format sarif`: SARIF 2.1.0 (OASIS), for code scanning services."""
 
 import json
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -22,7 +23,7 @@ def render(report: Report) -> str:
             {
                 "tool": {"driver": _driver()},
                 "columnKind": "unicodeCodePoints",
-                "originalUriBaseIds": {"ROOT": {"uri": report.root.as_uri() + "/"}},
+                "originalUriBaseIds": {"ROOT": {"uri": report.root.as_uri().rstrip("/") + "/"}},
                 "results": [_result(it) for it in report.findings],
             }
         ],
@@ -91,7 +92,9 @@ def _location(place: Place) -> dict[str, Any]:
 
 
 def _artifact(path: str) -> dict[str, str]:
-    return {"uri": quote(path), "uriBaseId": "ROOT"}
+    if Path(path).is_absolute():  # outside of the root
+        return {"uri": Path(path).as_uri()}
+    return {"uri": quote(path, errors="surrogateescape"), "uriBaseId": "ROOT"}
 
 
 def _region(place: Place) -> dict[str, int]:

@@ -16,7 +16,9 @@ _STRUCT: Final = re.compile(r"\b(?:struct|class)\s+([^\W\d]\w*)")
 _NAME: Final = re.compile(r"([^\W\d]\w*)\s*(?:\[[^\[\]]*\]\s*)*\Z")
 _TYPENAME: Final = re.compile(r"\b(?:typename|class)\s+([^\W\d]\w*)")
 _KERNEL: Final = re.compile(r"\bkernel\b")
-_HEAD_END: Final = re.compile(r"\)\s*(?:const\b\s*|thread\b\s*|device\b\s*|constant\b\s*|noexcept\b\s*)*\Z")
+_HEAD_END: Final = re.compile(
+    r"\)\s*(?:const\b\s*|thread\b\s*|device\b\s*|constant\b\s*|noexcept\b\s*)*\Z"
+)
 _MEMBER_MARK: Final = re.compile(r"[;{}]|\b(?:public|private|protected)\s*:")
 
 
@@ -30,8 +32,10 @@ class FunctionParameter(NamedTuple):
 
 
 class Function(NamedTuple):
-    """A function with a body: `head` runs from its first token to its parameters, `body` between
-    its braces. `owner` is the struct that it is a member of, empty without one.
+    """A function with a body.
+
+    `head` runs from its first token to its parameters, `body` between its braces. `owner` is
+    the struct that it is a member of, empty without one.
     """
 
     name: str
