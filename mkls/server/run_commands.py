@@ -124,7 +124,11 @@ def show_expansion(backend: Backend, params: lsp.ExecuteCommandParams) -> object
         "invocation": found.invocation.text,
         "text": found.text,
         "macros": list(found.macros),
-        "host_names": list(found.host_names),
+        "host_names": [
+            it.host_name
+            for it in snapshot.kernels.kernels_of(source.document.uri)
+            if it.uri == source.document.uri and it.span == found.invocation.span
+        ],
     }
 
 

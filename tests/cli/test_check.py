@@ -1,6 +1,7 @@
 """`mkls check` through its real entry point."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -139,6 +140,8 @@ def test_configuration_chooses_severity_and_rules(tree, capsys):
         (["no/such/path"], "no/such/path: no such file or folder"),
         (["--root", "no/such/root"], "--root no/such/root: no such folder"),
         (["--select", "nope"], "`nope` is no rule and no group; `mkls rules` lists them"),
+        ([""], "a PATH is empty"),
+        (["a" * 300], "cannot be read (File name too long)"),
         (["--fix", "--diff"], "--fix and --diff exclude each other"),
     ],
 )
@@ -166,3 +169,82 @@ def test_the_command_itself_from_another_folder(tree, tmp_path_factory):
 
     assert done.returncode == 1
     assert json.loads(done.stdout)[0]["path"] == YAML
+
+
+HOST = 'void host() {\n  auto pso = lib.getPipelineStateForFunc("absent");\n}\n'
+KERNEL = "kernel void present(device float* out [[buffer(0)]]) {}\n"
+
+
+def project(folder: Path, marker: str | None = "mkls.toml") -> Path:
+    folder.mkdir(parents=True)
+    (folder / "Host.mm").write_text(HOST, encoding="utf-8")
+    (folder / "Kernel.metal").write_text(KERNEL, encoding="utf-8")
+    if marker:
+        (folder / marker).touch()
+    return folder
+
+
+def test_paths_of_several_workspaces_are_refused(tmp_path, capsys):
+    one, two = project(tmp_path / "one"), project(tmp_path / "two")
+
+    assert check(one, two) == 2
+    assert "the paths belong to several workspaces" in capsys.readouterr().err
+
+
+def test_a_folder_outside_of_the_root_is_refused(tmp_path, capsys):
+    one, two = project(tmp_path / "one"), project(tmp_path / "two")
+
+    assert check("--root", one, two) == 2
+    assert f"{two}: lies outside of the root {one}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("marker", [None, "pyproject.toml"])
+def test_paths_of_parts_of_one_project_have_its_root(tmp_path, marker, capsys):
+    (tmp_path / "pyproject.toml").touch()
+    one, two = project(tmp_path / "one", marker), project(tmp_path / "two", marker)
+
+    check("--output-format", "json", "--select", "unresolved-kernel-name", one, two / "Host.mm")
+
+    paths = [it["path"] for it in json.loads(capsys.readouterr().out)]
+    assert paths == ["one/Host.mm", "two/Host.mm"]
+
+
+def test_sarif_names_a_file_outside_of_the_root_whole(tmp_path, capsys):
+    one, two = project(tmp_path / "one"), project(tmp_path / "two")
+
+    check("--output-format", "sarif", "--root", one, two / "Host.mm")
+
+    (log,) = json.loads(capsys.readouterr().out)["runs"]
+    place = log["results"][0]["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"] == {"uri": (two / "Host.mm").as_uri()}
+
+
+@pytest.mark.parametrize("output_format", ["full", "concise", "json", "sarif", "github"])
+@pytest.mark.parametrize("encoding", ["utf-8:strict", "ascii:strict"])
+def test_any_bytes_can_be_shown(tmp_path, output_format, encoding):
+    name = os.fsdecode(b"caf\xe9.mm")
+    folder = project(tmp_path / "work")
+    (folder / name).write_bytes(HOST.replace("absent", "f\xe9").encode("latin-1"))
+
+    done = subprocess.run(
+        [sys.executable, "-m", "mkls", "check", "--output-format", output_format, str(folder)],
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+        capture_output=True,
+        check=False,
+    )
+
+    assert done.returncode == 1, done.stderr
+    assert b"no Metal source defines kernel" in done.stdout
+    if output_format in ("json", "sarif"):
+        assert b"f\\ufffd" in done.stdout
+
+
+def test_a_patch_has_the_lines_that_patch_counts(tree, capsys):
+    text = BROKEN.replace("    MPS:", "    # a form\x0cfeed, a\u2028separator, a lone \r\n    MPS:")
+    (tree / YAML).write_bytes(text.encode())
+
+    check("--diff", "--unsafe-fixes", "--select", "dispatch-on-delegate", tree)
+
+    patch = capsys.readouterr().out
+    assert "No newline" not in patch
+    assert all(line[:1] in "+-@ " for line in patch.rstrip("\n").split("\n"))

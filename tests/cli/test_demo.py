@@ -68,3 +68,10 @@ def test_the_sample_has_a_mistake_for_each_rule_of_dispatch_and_names():
 @pytest.mark.parametrize("name", ["native_functions.yaml", "Sample.cpp"])
 def test_the_sample_is_part_of_the_package(name):
     assert list(SAMPLE.rglob(name))
+
+
+def test_the_sample_is_not_copied_over_a_file(tmp_path, capsys):
+    (tmp_path / "file").touch()
+
+    assert run(["demo", "--copy-to", str(tmp_path / "file")]) == 2
+    assert "cannot copy the sample to" in capsys.readouterr().err

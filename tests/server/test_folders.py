@@ -1,5 +1,7 @@
 """Workspaces, the files in them, and files outside of all of them."""
 
+import shutil
+
 from tests.server.workspaces import (
     BROKEN_HOST,
     CROSS,
@@ -35,7 +37,9 @@ def test_the_client_is_asked_to_watch_files(start, write):
         "**/torchgen/model.py",
         "**/mkls.toml",
         "**/pyproject.toml",
+        "**/*",
     ]
+    assert registration["registerOptions"]["watchers"][-1]["kind"] == 4, "deletions alone"
 
 
 def test_files_that_change_on_the_disk_are_read_again(start, write):
@@ -55,6 +59,19 @@ def test_files_that_change_on_the_disk_are_read_again(start, write):
 
     (root / HOST).unlink()
     tell(client, root / HOST, DELETED)
+    assert client.diagnostics(host) == []
+
+
+def test_the_files_of_a_folder_that_is_deleted_are_gone(start, write):
+    root = write({**OTHERS, HOST: CROSS[HOST]})
+    host = (root / HOST).as_uri()
+    client = start(WATCHING)
+    client.initialize(root)
+    assert codes(client.diagnostics(host)) == UNRESOLVED
+
+    shutil.rmtree((root / HOST).parent)
+    tell(client, (root / HOST).parent, DELETED)
+
     assert client.diagnostics(host) == []
 
 

@@ -1,6 +1,8 @@
+from pathlib import Path
+
 import mkls.session.cache as cache_module
 from mkls.facts.extract import facts_of
-from mkls.session.cache import FactsCache, workspace_cache
+from mkls.session.cache import NO_CACHE, FactsCache, cache_folder, workspace_cache
 from mkls.text.document import Document, Language, Uri
 
 TEXT = "kernel void cross(device float* out [[buffer(0)]]) {}\n"
@@ -109,3 +111,15 @@ def test_a_file_that_is_no_utf8_is_read_all_the_same(tmp_path):
     cache.save()
 
     assert FactsCache(path).facts_of(document()) == facts_of(document())
+
+
+def test_without_a_home_folder_nothing_is_kept(tmp_path, monkeypatch):
+    def home() -> Path:
+        raise RuntimeError("could not determine home directory")
+
+    for variable in ("MKLS_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr(Path, "home", home)
+
+    assert cache_folder() is None
+    assert workspace_cache(tmp_path) is NO_CACHE

@@ -55,6 +55,7 @@ def test_a_project_without_the_table(tmp_path):
         ("select = [1]", "mkls.toml: `select` expects a list of strings; it is ignored"),
         ('ignore = ["nope"]', "mkls.toml: `nope` is no rule and no group; see `mkls rules`"),
         ('severity = { stub = "loud" }', "mkls.toml: `severity` expects a table of names"),
+        ('severity = { stub = ["error"] }', "mkls.toml: `severity` expects a table of names"),
         ("per-file-ignores = 3", "mkls.toml: `per-file-ignores` expects a table from globs"),
         ("select = [", "mkls.toml: Invalid value (at end of document); the defaults apply"),
     ],
@@ -65,3 +66,10 @@ def test_what_is_wrong_is_said_and_the_rest_counts(tmp_path, text, message):
     (said,) = found.messages
     assert said.startswith(message)
     assert found.selection.severities == {}
+
+
+def test_a_byte_order_mark_is_no_mistake(tmp_path):
+    found = config(tmp_path, '\ufeffignore = ["stub"]')
+
+    assert found.selection.ignore == ("stub",)
+    assert found.messages == ()

@@ -1,8 +1,10 @@
+import os
 from pathlib import Path
 
 import pytest
 
 from mkls.session.discovery import find_root, in_workspace, workspace_files
+from mkls.text.document import path_of, uri_of
 
 YAML = "aten/src/ATen/native/native_functions.yaml"
 
@@ -83,3 +85,38 @@ def test_a_broken_link_is_no_file(tmp_path):
     (tmp_path / "gone.metal").symlink_to(tmp_path / "nowhere.metal")
 
     assert listed(tmp_path) == []
+
+
+def test_a_second_name_of_a_file_is_not_read(tmp_path):
+    make(tmp_path, "a.metal")
+    (tmp_path / "alias.metal").symlink_to("a.metal")
+    outside = tmp_path.parent / f"{tmp_path.name}.metal"
+    outside.touch()
+    (tmp_path / "elsewhere.metal").symlink_to(outside)
+
+    assert listed(tmp_path) == ["a.metal", "elsewhere.metal"]
+
+
+def test_a_folder_that_may_not_be_looked_into_hides_nothing_else(tmp_path, monkeypatch):
+    make(tmp_path, "a.metal", "secret/b.metal")
+    looks = Path.exists
+
+    def exists(path: Path) -> bool:
+        if path.parent.name == "secret":
+            raise PermissionError(path)
+        return looks(path)
+
+    monkeypatch.setattr(Path, "exists", exists)
+
+    assert "a.metal" in listed(tmp_path)
+    assert find_root(tmp_path / "secret/b.metal") == tmp_path / "secret"
+
+
+def test_a_name_that_is_no_utf8_is_read_under_a_uri(tmp_path):
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.metal"))
+    path.touch()
+
+    (found,) = workspace_files(tmp_path)
+
+    assert uri_of(found).endswith("/caf%E9.metal")
+    assert path_of(uri_of(found)) == found == str(path)

@@ -1,4 +1,7 @@
+import os
 import stat
+
+import pytest
 
 from mkls.session.disk import read_text, write_text
 
@@ -43,3 +46,11 @@ def test_an_empty_file_reads_as_empty(tmp_path):
     path.touch()
 
     assert read_text(str(path)) == ""
+
+
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path):
+    path = tmp_path / "pipe.metal"
+    os.mkfifo(path)
+
+    with pytest.raises(OSError, match="not a regular file"):
+        read_text(str(path))

@@ -42,6 +42,8 @@ def test_other_schemes_have_no_path():
     [
         ("#pragma once\n#include <metal_stdlib>\n", Language.METAL),
         ("#pragma once\nusing namespace metal;\nfloat twice(float x);\n", Language.METAL),
+        ("template <typename T>\n[[kernel]] void arange(device T* out) {}\n", Language.METAL),
+        ("void fill(uint i [[thread_position_in_grid]]);\n", Language.METAL),
         ("#pragma once\n#include <ATen/Tensor.h>\n", Language.CPP),
         ('const char* SOURCE = R"(\n#include <metal_stdlib>\n)";\n', Language.CPP),
     ],
@@ -49,3 +51,16 @@ def test_other_schemes_have_no_path():
 def test_the_text_of_a_header_tells_its_language(text, language):
     assert language_of_text(Uri("file:///repo/src/utils.h"), text) is language
     assert language_of_text(Uri("file:///repo/src/utils.cpp"), text) is Language.CPP
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "language"),
+    [
+        ("aten/src/ATen/native/native_functions.yaml", "", Language.NATIVE_FUNCTIONS),
+        ("native_functions.yaml", "- func: f() -> ()\n", Language.NATIVE_FUNCTIONS),
+        ("native_functions.yaml", "# rows\n- func: f(\n", Language.NATIVE_FUNCTIONS),
+        ("config/native_functions.yaml", "functions:\n  - name: a\n", None),
+    ],
+)
+def test_another_project_may_call_anything_native_functions(path, text, language):
+    assert language_of_text(Uri(f"file:///repo/{path}"), text) is language
