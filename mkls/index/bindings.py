@@ -124,10 +124,12 @@ def _fault(event: Event, argument: KernelArgument) -> Fault | None:
 
 
 def _tensor_fault(argument: KernelArgument) -> Fault | None:
-    """A tensor of numbers may hold a parameter of floating point, hardly a size or a flag."""
+    """A tensor may hold one number of floating point, hardly a size, a flag or a vector."""
     shape = shape_of(argument.type)
     refers = argument.indirection == "&" and argument.space == "constant"
-    return Fault.KIND if refers and shape is not None and not shape.is_floating else None
+    if not refers or shape is None or (shape.is_floating and shape.elements == 1):
+        return None
+    return Fault.KIND
 
 
 def _bytes_fault(event: Event, argument: KernelArgument) -> Fault | None:

@@ -96,7 +96,9 @@ def _rows_by_function(snapshot: Snapshot) -> Mapping[str, list[Row]]:
     found: dict[str, list[Row]] = {}
     for row in snapshot.operators.rows:
         function = row.function(MPS)
-        if function and not row.entry.schema_problems and not row.entry.problems:
+        # A delegating row has no kernel of its own: `dispatch-on-delegate` says so.
+        is_plain = row.entry.structured_delegate is None
+        if function and is_plain and not row.entry.schema_problems and not row.entry.problems:
             found.setdefault(function.symbol, []).append(row)
     return found
 

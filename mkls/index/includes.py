@@ -22,8 +22,14 @@ def unresolved_includes(snapshot: Snapshot, uri: Uri) -> Iterator[Include]:
         return
     missing = {it.span for it in _missing(snapshot) if it.uri == uri}
     for include in facts.includes:
-        if include.span in missing and _is_at_hand(snapshot, include):
+        is_host = include.span not in missing or _is_host_header(snapshot, include)
+        if not is_host and _is_at_hand(snapshot, include):
             yield include
+
+
+def _is_host_header(snapshot: Snapshot, include: Include) -> bool:
+    """Whether `include` means a header that is there, and that nothing tells to be Metal."""
+    return any(uri.endswith(f"/{include.path}") for uri in snapshot.sources)
 
 
 def _missing(snapshot: Snapshot) -> Iterator[Missing]:

@@ -67,9 +67,26 @@ def _unresolved(snapshot: Snapshot) -> Mapping[Uri, tuple[UnresolvedName, ...]]:
         return {}
     found: dict[Uri, dict[Place, UnresolvedName]] = {}
     for linked in snapshot.host.lookups:
-        for it in _unresolved_in(snapshot, linked):
+        for it in () if _asks_elsewhere(snapshot, linked) else _unresolved_in(snapshot, linked):
             found.setdefault(it.place.uri, {}).setdefault(it.place, it)
     return {uri: tuple(each.values()) for uri, each in found.items()}
+
+
+def _asks_elsewhere(snapshot: Snapshot, linked: LinkedLookup) -> bool:
+    """Whether the lookup's library may be made of what is not at hand.
+
+    Metal's own API builds libraries from any string, file or address.
+    """
+    if linked.lookup.function.text != "newFunctionWithName":
+        return False
+    function = linked.function.function
+    is_handed = function and any(it.name == linked.lookup.library for it in function.parameters)
+    return bool(is_handed) or snapshot.once(_builds_libraries)
+
+
+def _builds_libraries(snapshot: Snapshot) -> bool:
+    documents = (snapshot.sources[it.uri].document for it in snapshot.host.documents)
+    return any("newLibraryWith" in it.text for it in documents)
 
 
 def _unresolved_in(snapshot: Snapshot, linked: LinkedLookup) -> Iterator[UnresolvedName]:

@@ -1,34 +1,35 @@
 """Two kernels of the library have one host name.
 
 ## What it does
-Reports a kernel whose host name was given before, in the same Metal source or in another one of
-the library, by hand or by a registration macro, for the same version of Metal.
+Reports a kernel whose host name was given before, in the same Metal source or, below PyTorch's
+`native/mps/kernels`, in another one, by hand or by a registration macro, for the same version of
+Metal.
 
 ## Why is this bad?
-All Metal sources are linked into one library, in which a name means one function. At best the
-link fails, on a Mac; at worst the kernel that wins is the other one. Registration macros make
+All Metal sources of PyTorch are linked into one library, in which a name means one function. At
+best the link fails, on a Mac; at worst the kernel that wins is the other one. Registration macros make
 several names at once, some from the input's dtype alone: register each pair of operator and input
 dtype once.
 
 ## Example
-```metal kernels/Cross.metal
+```metal aten/src/ATen/native/mps/kernels/Cross.metal
 kernel void cross_float(device float* out [[buffer(0)]]) {
   out[0] = 1;
 }
 ```
-```metal kernels/Normal.metal
+```metal aten/src/ATen/native/mps/kernels/Normal.metal
 kernel void cross_float(device float* out [[buffer(0)]]) {
   out[0] = 2;
 }
 ```
 
 ## Use instead
-```metal kernels/Cross.metal
+```metal aten/src/ATen/native/mps/kernels/Cross.metal
 kernel void cross_float(device float* out [[buffer(0)]]) {
   out[0] = 1;
 }
 ```
-```metal kernels/Normal.metal
+```metal aten/src/ATen/native/mps/kernels/Normal.metal
 kernel void normal_float(device float* out [[buffer(0)]]) {
   out[0] = 2;
 }
@@ -45,6 +46,9 @@ from mkls.text.document import Language
 from mkls.text.edit import Edit
 from mkls.text.span import Span
 
+_BUNDLED = "/native/mps/kernels/"
+"""Below this folder, all sources make one library."""
+
 
 def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
     """Report each registration in `source` that repeats an earlier one."""
@@ -52,8 +56,8 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
     for kernels in snapshot.kernels.duplicates.values():
         first, *others = sorted(kernels, key=_place)
         for other in others:
-            is_here = other.uri == source.document.uri
-            if is_here and _place(other) != _place(first):
+            is_here = other.uri == source.document.uri and _place(other) != _place(first)
+            if is_here and _in_one_library(first, other):
                 repeated.setdefault(other.span, []).append((first, other))
     for pairs in repeated.values():
         yield _diagnostic(source, pairs)
@@ -61,6 +65,11 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
 
 def _place(kernel: Kernel) -> Place:
     return Place(kernel.uri, kernel.span)
+
+
+def _in_one_library(one: Kernel, other: Kernel) -> bool:
+    """Whether two kernels are linked together: outside of PyTorch, a file is a library."""
+    return one.unit == other.unit or all(_BUNDLED in it.unit for it in (one, other))
 
 
 def _diagnostic(source: Source, pairs: list[tuple[Kernel, Kernel]]) -> Diagnostic:

@@ -42,6 +42,7 @@ from collections.abc import Iterator
 
 from mkls.diagnostics.model import Diagnostic, FileEdit, Fix, Group, Rule, Severity
 from mkls.index.includes import close_headers, unresolved_includes
+from mkls.index.links import has_rows
 from mkls.index.snapshot import Snapshot, Source
 from mkls.text.document import Language
 from mkls.text.edit import Edit
@@ -54,6 +55,8 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
         yield Diagnostic(
             include.span,
             f"no header `{include.path}` is at hand",
+            # Elsewhere the build may generate it, or find it by `-I`.
+            severity=None if has_rows(snapshot) else Severity.INFORMATION,
             fixes=tuple(
                 Fix(f"Change to `{path}`", (FileEdit(uri, Edit(include.span, path)),), safe=False)
                 for path in close_headers(snapshot, uri, include)

@@ -10,6 +10,7 @@ from mkls.features.diagnostics import RuleTable, findings, rule_table
 from mkls.index.snapshot import Snapshot
 from mkls.rules import RULES
 from mkls.runner.diagnostics import RunDiagnostic
+from mkls.server.run_directives import directive_diagnostics
 from mkls.server.run_results import RunResults
 from mkls.session.config import Config
 from mkls.text.document import Uri, path_of
@@ -72,9 +73,14 @@ class Reports:
             self._made.clear()
         report = self._made.get(uri)
         if report is None:
-            ran = self.results.diagnostics(snapshot, uri)
+            ran = self._ran(snapshot, uri)
             report = self._made[uri] = _with_runs(snapshot, self._report(snapshot, uri), ran)
         return report
+
+    def _ran(self, snapshot: Snapshot, uri: Uri) -> tuple[RunDiagnostic, ...]:
+        source = snapshot.sources.get(uri)
+        problems = directive_diagnostics(source.document) if source else ()
+        return (*self.results.diagnostics(snapshot, uri), *problems)
 
     def _report(self, snapshot: Snapshot, uri: Uri) -> Report:
         found = self._findings(snapshot, uri)

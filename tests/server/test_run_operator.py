@@ -1,6 +1,7 @@
 """The kernels of an operator, and what macros stand for."""
 
-from tests.server.kernels import RUN, ShaderEditor, command
+from tests.server.kernels import RICH, RUN, ShaderEditor, command, ran
+from tests.support.lsp_client import replacement
 
 EXP = """\
 #include <metal_stdlib>
@@ -12,6 +13,22 @@ using namespace metal;
   }
 
 REGISTER_UNARY(exp, float);
+"""
+
+PLANTED = """\
+#include <metal_stdlib>
+using namespace metal;
+
+struct neg_functor {
+  float operator()(float x) { return x + 1; }
+};
+template <typename F>
+[[kernel]] void unary(device float* output [[buffer(0)]], constant float* input [[buffer(1)]],
+                      uint index [[thread_position_in_grid]]) { output[index] = F()(input[index]); }
+
+template [[host_name("neg_float_float")]] kernel void unary<neg_functor>(
+    device float* output [[buffer(0)]], constant float* input [[buffer(1)]],
+    uint index [[thread_position_in_grid]]);
 """
 
 
@@ -61,3 +78,18 @@ def test_a_lens_is_resolved_to_what_its_kernels_came_to(start, tmp_path):
     resolved = editor.client.call("codeLens/resolve", lens)["command"]
     assert resolved["title"].startswith("✓")
     assert resolved["arguments"] == run["arguments"]
+
+
+def test_a_mismatch_is_on_the_functor_and_tells_where_the_kernel_is_registered(start, tmp_path):
+    editor = ShaderEditor(start(RICH), tmp_path, PLANTED)
+
+    editor.client.call(RUN, command("runOperator", {"operator": "neg"}))
+
+    (found,) = editor.ran()
+    assert found["code"] == "mismatched"
+    assert "[" in found["message"]
+    assert found["range"]["start"] == {"line": 3, "character": 7}
+    (related,) = found["relatedInformation"]
+    assert related["message"] == "`neg_float_float` is registered here"
+    assert related["location"]["range"]["start"]["line"] == 10
+    assert ran(editor.edit(replacement((4, 30), (4, 31), "-"))) == []

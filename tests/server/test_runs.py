@@ -94,7 +94,7 @@ def test_a_compile_error_is_on_its_token_with_its_notes(editor):
     assert editor.lenses()[0][1] == "✗ does not compile"
 
 
-def test_the_editors_text_of_an_open_header_counts(editor, tmp_path):
+def test_the_editors_text_of_an_open_header_counts(editor):
     header = editor.uri.replace("Twice.metal", "doubled.h")
     editor.client.open(header, HEADER.replace("x * 2", "x * 4"), "metal")
     editor.write(INCLUDING)
@@ -187,3 +187,13 @@ def test_an_operator_nobody_registers_is_refused(editor):
     error = editor.client.error(RUN, command("runOperator", {"operator": "logit"}))
 
     assert error["message"] == "no Metal source here registers a kernel for `logit`"
+
+
+def test_a_directive_that_means_nothing_is_shown_before_anything_runs(editor):
+    (found,) = ran(
+        editor.edit({"text": TWICE.replace("mkls-expect: out ==", "mkls-expect: out ===")})
+    )
+
+    assert found["code"] == "run-directive"
+    assert found["severity"] == 2
+    assert found["range"]["start"]["line"] == 7
