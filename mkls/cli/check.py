@@ -8,10 +8,12 @@ from pathlib import Path
 from mkls.cli.fixing import fix_all, unified_diff
 from mkls.cli.formats import concise, full
 from mkls.cli.main import UsageError
+from mkls.cli.places import place
 from mkls.cli.report import Report, report
 from mkls.cli.style import Style
 from mkls.cli.workspace import Workspace, open_workspace
 from mkls.diagnostics.selection import Selection, unknown_names
+from mkls.diagnostics.suppression import Suppressions
 from mkls.features.diagnostics import RuleTable, all_findings, rule_table
 from mkls.rules import RULES
 from mkls.session.disk import write_text
@@ -59,9 +61,21 @@ def run(options: argparse.Namespace) -> int:
         changed = _fix(workspace, rules, options)
         if options.diff:
             return _status(changed, options)
+    _tell_of_unknown_codes(workspace)
     result = _report(workspace, rules, selection)
     _print(result, options.output_format)
     return _status(bool(result.findings), options)
+
+
+def _tell_of_unknown_codes(workspace: Workspace) -> None:
+    """Say which comments silence what there is not."""
+    snapshot = workspace.session.snapshot()
+    for uri in workspace.wanted:
+        codes = dict(Suppressions(snapshot.sources[uri].document).codes)
+        for code in unknown_names(codes, RULES) if codes else ():
+            where = place(snapshot, uri, codes[code])
+            lack = f"`{code}` is no rule and no group; `mkls rules` lists them"
+            print(f"mkls: {where.path}:{where.line}: {lack}", file=sys.stderr)
 
 
 def _status(found: bool, options: argparse.Namespace) -> int:

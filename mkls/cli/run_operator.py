@@ -12,7 +12,7 @@ def operator_requests(operator: str, root: str | None) -> list[RunRequest]:
     Raises:
         UsageError: There are none.
     """
-    snapshot = open_workspace([], root).session.snapshot()
+    snapshot = open_workspace([root] if root else [], root).session.snapshot()
     requests = requests_of(snapshot, operator)
     if not requests:
         raise UsageError(nothing_registered(snapshot, operator))

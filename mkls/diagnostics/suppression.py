@@ -1,7 +1,7 @@
 """Comments by which users silence a diagnostic.
 
 `mkls: ignore[code, …]` in a comment on the line or the line above, `mkls: ignore-file[code, …]`
-anywhere in the file. A group's name stands for all of its rules.
+anywhere in the file. A group's name stands for all of its rules, `all` for every rule.
 """
 
 import re
@@ -12,6 +12,7 @@ from mkls.text.document import Document
 from mkls.text.span import Span
 
 _COMMENT = re.compile(r"(?://|#|/\*)[^\n]*?\bmkls:\s*(ignore(?:-file)?)\[([^\]\n]*)\]")
+_CODE = re.compile(r"[^\s,]+")
 
 
 class Suppressions:
@@ -24,17 +25,16 @@ class Suppressions:
     @cached_property
     def codes(self) -> tuple[tuple[str, Span], ...]:
         """Each code or group that a comment names, with its place."""
+        text = self._document.text
         return tuple(
-            (match["code"], Span(match.start("code"), match.end("code")))
+            (match[0], Span(*match.span()))
             for comment in self._comments
-            for match in re.compile(r"(?P<code>[^\s,]+)").finditer(
-                self._document.text, comment.start(2), comment.end(2)
-            )
+            for match in _CODE.finditer(text, *comment.span(2))
         )
 
     def silence(self, rule: Rule, span: Span) -> bool:
         """Whether a diagnostic of `rule` at `span` is not wanted."""
-        wanted = {rule.code, rule.group.value}
+        wanted = {rule.code, rule.group.value, "all"}
         return not self._whole_file.isdisjoint(wanted) or any(
             not self._by_line.get(line, frozenset()).isdisjoint(wanted)
             for line in self._lines_of(span)
@@ -60,11 +60,12 @@ class Suppressions:
 
     @cached_property
     def _by_line(self) -> dict[int, frozenset[str]]:
-        return {
-            self._document.lines.line(comment.start()): _codes(comment)
-            for comment in self._comments
-            if comment[1] == "ignore"
-        }
+        found: dict[int, frozenset[str]] = {}
+        for comment in self._comments:
+            if comment[1] == "ignore":
+                line = self._document.lines.line(comment.start())
+                found[line] = found.get(line, frozenset()) | _codes(comment)
+        return found
 
 
 def _codes(comment: re.Match[str]) -> frozenset[str]:

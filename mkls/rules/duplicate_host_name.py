@@ -7,9 +7,9 @@ Metal.
 
 ## Why is this bad?
 All Metal sources of PyTorch are linked into one library, in which a name means one function. At
-best the link fails, on a Mac; at worst the kernel that wins is the other one. Registration macros make
-several names at once, some from the input's dtype alone: register each pair of operator and input
-dtype once.
+best the link fails, on a Mac; at worst the kernel that wins is the other one. Registration macros
+make several names at once, some from the input's dtype alone: register each pair of operator and
+input dtype once.
 
 ## Example
 ```metal aten/src/ATen/native/mps/kernels/Cross.metal

@@ -88,7 +88,8 @@ def test_github_workflow_commands(tree, capsys):
     check("--output-format", "github", "--select", "dispatch-on-delegate", tree)
 
     out = capsys.readouterr().out
-    assert out.startswith(f"::error file={YAML},line=4,col=5,endLine=4,endColumn=8,title=")
+    assert out.startswith("::error file=")
+    assert f"{YAML},line=4,col=5,endLine=4,endColumn=8,title=" in out
 
 
 def test_lintrunner_messages_are_one_json_object_per_line(tree, capsys):
@@ -248,3 +249,20 @@ def test_a_patch_has_the_lines_that_patch_counts(tree, capsys):
     patch = capsys.readouterr().out
     assert "No newline" not in patch
     assert all(line[:1] in "+-@ " for line in patch.rstrip("\n").split("\n"))
+
+
+def test_github_paths_are_those_of_the_folder_in_which_the_job_runs(tree, capsys, monkeypatch):
+    monkeypatch.chdir(tree.parent)
+
+    check("--output-format", "github", "--select", "dispatch-on-delegate", tree)
+
+    assert f"file={tree.name}/{YAML}," in capsys.readouterr().out
+
+
+def test_a_comment_that_silences_what_there_is_not_is_told(tree, capsys):
+    silenced = f"# mkls: ignore-file[nope, dispatch-on-delegate]\n{BROKEN}"
+    (tree / YAML).write_text(silenced, encoding="utf-8")
+
+    assert check("--select", "dispatch-on-delegate", tree) == 0
+
+    assert f"mkls: {YAML}:1: `nope` is no rule and no group" in capsys.readouterr().err

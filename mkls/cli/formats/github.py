@@ -1,5 +1,6 @@
 """`--output-format github`: workflow commands, which GitHub shows on the changed lines."""
 
+from mkls.cli.places import shown_path
 from mkls.cli.report import Report, Reported
 
 _LEVELS = {"error": "error", "warning": "warning"}
@@ -7,13 +8,14 @@ _LEVELS = {"error": "error", "warning": "warning"}
 
 def render(report: Report) -> str:
     """Return one workflow command per finding."""
-    return "".join(f"{_command(it)}\n" for it in report.findings)
+    return "".join(f"{_command(it, report)}\n" for it in report.findings)
 
 
-def _command(found: Reported) -> str:
+def _command(found: Reported, report: Report) -> str:
     place = found.place
     properties = {
-        "file": place.path,
+        # GitHub wants paths as seen from where the job runs: the repository's top.
+        "file": shown_path(place.path, report.root),
         "line": place.line,
         "col": place.column,
         "endLine": place.end_line,
