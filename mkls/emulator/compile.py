@@ -17,7 +17,8 @@ _LANGUAGE = (
     "-Xclang", "-cl-single-precision-constant", "-ffp-contract=off",
     "-Xclang", "-ffloat16-excess-precision=none",
     "-fPIC", "-fno-stack-protector", "-fno-omit-frame-pointer", "-fno-strict-aliasing",
-    "-fwrapv", "-Wno-everything", "-g1", "-gdwarf-4",
+    "-fwrapv", "-fno-strict-float-cast-overflow", "-Wno-everything", "-g1", "-gdwarf-4",
+    "-fdebug-compilation-dir=/nonexistent",  # else files below the working directory lose it
 )  # fmt: skip
 _FAST = ("-O2", "-mllvm", "-disable-block-placement", "-fno-slp-vectorize", "-fno-math-errno")
 _CHECKED = (

@@ -7,6 +7,7 @@ from mkls.emulator.declarations import Declaration, declarations
 from mkls.emulator.edits import Edit, EditedText, blank, newlines
 from mkls.emulator.function_constants import Values, function_constants
 from mkls.emulator.kernel_table import KernelEntry, kernel_table
+from mkls.emulator.literals import floating_literals
 from mkls.emulator.lockstep import lockstep_loops
 from mkls.emulator.overloads import duplicate_overloads
 from mkls.emulator.phases import Phases, phases_of, split
@@ -89,6 +90,7 @@ class TranslationUnit:
             for name in wanted
         }
         edits = [
+            *floating_literals(self.tokens),
             *blank_attributes(self.tokens),
             *threadgroup_variables(self.tokens),
             *function_constants(self.tokens, self._declarations, constants),

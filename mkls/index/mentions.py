@@ -7,10 +7,20 @@ from typing import Final
 from mkls.facts.model.host import FunctionKind
 from mkls.index.host_documents import HostFunction
 from mkls.index.links import has_rows, named_functions
+from mkls.index.operators import MPS, Row
 from mkls.index.snapshot import Snapshot
 from mkls.text.document import Uri
 
 _FOR_MPS: Final = re.compile(r"_mps_?\Z|_mps_(?:out|symint)\Z|_out_mps")
+
+
+_SUFFIX: Final = re.compile(r"(?:_out)?_mps(?:_out)?_?\Z")
+
+
+def rows_like_function(snapshot: Snapshot, name: str) -> list[Row]:
+    """Return the rows without MPS of the operator after which host function `name` is called."""
+    rows = snapshot.operators.rows_of_base(_SUFFIX.sub("", name))
+    return [row for row in rows if row.line(MPS) is None and row.entry.dispatch]
 
 
 def unused_iterator_functions(snapshot: Snapshot, uri: Uri) -> list[HostFunction]:

@@ -40,13 +40,15 @@ TORCH_IMPL_FUNC(ripple_out_mps)(const Tensor& self, const Tensor& result) {
 
 from collections.abc import Iterator
 
-from mkls.diagnostics.model import Diagnostic, Group, Rule, Severity
+from mkls.diagnostics.model import Diagnostic, Group, Related, Rule, Severity
 from mkls.index.host_documents import HostFunction
 from mkls.index.links import has_rows, named_functions
-from mkls.index.mentions import unmentioned_functions
+from mkls.index.mentions import rows_like_function, unmentioned_functions
+from mkls.index.operators import Row
 from mkls.index.snapshot import Snapshot, Source
 from mkls.index.undefined_names import meant_functions
 from mkls.text.document import Language
+from mkls.text.span import Span
 
 
 def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
@@ -58,15 +60,28 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
         return
     uri, meant = source.document.uri, meant_functions(snapshot)
     for function in snapshot.host.orphans_in(uri, named_functions(snapshot) | meant):
-        yield _diagnostic(function, "")
+        yield _diagnostic(snapshot, function, "")
     for function in unmentioned_functions(snapshot, uri):
         if function.name.text not in meant:
-            yield _diagnostic(function, ", and nothing calls it")
+            yield _diagnostic(snapshot, function, ", and nothing calls it")
 
 
-def _diagnostic(function: HostFunction, remark: str) -> Diagnostic:
-    message = f"no row dispatches to `{function.name.text}`{remark}"
-    return Diagnostic(function.name_place.span, message, unnecessary=True)
+def _diagnostic(snapshot: Snapshot, function: HostFunction, remark: str) -> Diagnostic:
+    name = function.name.text
+    return Diagnostic(
+        function.name_place.span,
+        f"no row dispatches to `{name}`{remark}",
+        related=tuple(
+            Related(row.uri, _dispatch_of(row), f"`{row.name}` may be meant to")
+            for row in rows_like_function(snapshot, name)
+        ),
+        unnecessary=True,
+    )
+
+
+def _dispatch_of(row: Row) -> Span:
+    dispatch = row.entry.key("dispatch")
+    return row.place(dispatch.lines) if dispatch else row.name_span
 
 
 RULE = Rule(

@@ -87,10 +87,14 @@ class Runs:
     ) -> Report:
         from mkls.runner.conversation import RunCancelledError, RunRefusedError  # noqa: PLC0415
         from mkls.runner.process import WorkerUnavailableError  # noqa: PLC0415
+        from mkls.runner.requests import for_remote  # noqa: PLC0415
 
         runner = self._runner(folder.config.run)
         listener = _listener(progress)
-        job = await asyncio.to_thread(runner.submit, request, listener)
+        if folder.config.run.command:
+            # Every header goes along: reading them may take its time.
+            request = await asyncio.to_thread(for_remote, request)
+        job = runner.submit(request, listener)
         self._jobs[progress.token] = job
         try:
             return await asyncio.wrap_future(job.future)

@@ -22,6 +22,11 @@ enum thread_scope : int {
   thread_scope_system,
 };
 
+}  // namespace metal
+
+// In a namespace of its own, where only argument-dependent lookup finds the operators: see mkls/msl/__init__.py.
+namespace mkls_mem_flags {
+
 enum class mem_flags : uint {
   mem_none = 0,
   mem_device = 1,
@@ -35,4 +40,8 @@ enum class mem_flags : uint {
 MKLS_INLINE constexpr mem_flags operator|(mem_flags a, mem_flags b) { return mem_flags(uint(a) | uint(b)); }
 MKLS_INLINE constexpr mem_flags operator&(mem_flags a, mem_flags b) { return mem_flags(uint(a) & uint(b)); }
 
-}  // namespace metal
+}  // namespace mkls_mem_flags
+
+namespace metal {
+using mkls_mem_flags::mem_flags;
+}
