@@ -21,6 +21,7 @@ from mkls.index.name_patterns import Pattern, Satisfaction, fits, shown
 from mkls.index.place import Place
 from mkls.index.snapshot import Snapshot
 from mkls.text.document import Uri
+from mkls.text.span import Span
 
 _INTEGER: Final = re.compile(
     r"(?:const )?(?:std::)?(?:u?int(?:\d+_t)?|unsigned|long|size_t|short)(?: const)?&?"
@@ -98,8 +99,9 @@ def _unresolved_in(snapshot: Snapshot, linked: LinkedLookup) -> Iterator[Unresol
         places = tuple(dict.fromkeys(it.place for it in requests))
         yield UnresolvedName(linked, requests[0], own[0], (), (*own[1:], *places))
         return
+    made = own or _made_at(linked)
     for request in linked.unsatisfied(names):
-        others = tuple(it for it in own if it != request.place)
+        others = tuple(it for it in made if it != request.place)
         yield UnresolvedName(linked, request, request.place, request.via, others)
     if own and not linked.is_known and not _may_exist(snapshot, linked):
         yield UnresolvedName(linked, None, own[0], (), tuple(own[1:]))
@@ -112,6 +114,22 @@ def _literal_places(linked: LinkedLookup) -> list[Place]:
     literals = [it for it in _literals(linked.lookup.name) if it.span.start < it.span.end]
     literals.sort(key=lambda it: -len(it.text))
     return [linked.function.stated.place(it.span) for it in literals]
+
+
+def _made_at(linked: LinkedLookup) -> list[Place]:
+    """Return where a name without texts of its own, such as `format("{}{}", …)`, is made."""
+    spans = [it.span for it in _leaves(linked.lookup.name) if it.span.start < it.span.end]
+    if linked.function.macro or not spans:
+        return []
+    start, end = min(it.start for it in spans), max(it.end for it in spans)
+    return [linked.function.stated.place(Span(start, end))]
+
+
+def _leaves(expression: NameExpression) -> Iterator[Literal | Dtype | Parameter | Unknown]:
+    if isinstance(expression, Literal | Dtype | Parameter | Unknown):
+        yield expression
+    for child in children_of(expression):
+        yield from _leaves(child)
 
 
 def _literals(expression: NameExpression) -> Iterator[Literal]:
