@@ -5,7 +5,8 @@ import sys
 import pytest
 
 from tests.server.kernels import HOPELESS, RUN, THRICE, ShaderEditor, command, ran
-from tests.server.workspaces import PULLING
+from tests.server.workspaces import PULLING, VERSIONED
+from tests.support.lsp_client import replacement
 
 REFUSED = -32803
 
@@ -65,6 +66,13 @@ def test_an_interpreter_without_torch_costs_one_message(open_editor, tmp_path):
     assert "torch" in message
 
 
+def test_a_command_starts_the_worker_elsewhere(open_editor):
+    editor = open_editor({"command": ["sh", "-c"], "python": sys.executable})
+
+    assert editor.run()["runs"][0]["outcome"] == "mismatched"
+    assert "expected 2, got 3" in editor.ran()[0]["message"]
+
+
 def test_a_worker_that_ends_at_once_costs_one_message(open_editor):
     editor = open_editor({"command": [sys.executable, "-c", "raise SystemExit('no such host')"]})
 
@@ -103,3 +111,21 @@ def test_clients_that_ask_for_diagnostics_get_those_of_runs_too(open_editor):
     previous = {**about, "previousResultId": before["resultId"]}
     (found,) = ran(editor.client.call("textDocument/diagnostic", previous)["items"])
     assert found["code"] == "mismatched"
+
+
+def test_what_is_typed_while_a_kernel_runs_moves_or_drops_its_result(open_editor):
+    editor = open_editor({"timeout": 1}, text=HOPELESS, capabilities=VERSIONED)
+
+    def run_and_type(change):
+        request = editor.client.request(RUN, {**editor.command(), "workDoneToken": editor.version})
+        editor.client.told("$/progress", lambda it: "running" in it["value"].get("message", ""))
+        editor.edit(change)
+        assert editor.client.answer(request)["result"]["runs"][0]["outcome"] == "timed-out"
+
+    run_and_type(replacement((0, 0), (0, 0), "// above\n"))
+    (moved,) = editor.ran()
+    assert moved["range"]["start"]["line"] == 11
+    run_and_type(replacement((11, 2), (11, 2), " "))
+
+    assert ran(editor.edit(replacement((0, 0), (0, 0), "\n"))) == []
+    assert editor.lenses()[0] == (10, "▶ Run")
