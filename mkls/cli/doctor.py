@@ -12,7 +12,7 @@ from mkls import __version__
 from mkls.cli.style import Style
 from mkls.emulator.toolchain import ToolchainError, find_toolchain
 from mkls.rules import RULES
-from mkls.session.cache import cache_folder
+from mkls.session.cache_place import cache_folder
 from mkls.session.config import load_config
 from mkls.session.discovery import find_root, is_pytorch, workspace_files
 

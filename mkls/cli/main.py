@@ -10,6 +10,7 @@ from io import TextIOWrapper
 from typing import TextIO
 
 from mkls import __version__
+from mkls.cli import head_start
 
 COMMANDS = ("check", "kernels", "run", "rules", "explain", "doctor", "demo", "serve")
 
@@ -21,6 +22,8 @@ class UsageError(Exception):
 def run(arguments: Sequence[str]) -> int:
     """Run one command; return the exit status (0, 1 or 2)."""
     _let_any_text_out(sys.stdout, sys.stderr)
+    if arguments[:1] == ["check"]:
+        head_start.begin(arguments[1:])
     try:
         parser = _parser(arguments)
     except KeyboardInterrupt:  # importing the command is half of the work

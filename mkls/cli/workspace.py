@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from mkls.cli import head_start
 from mkls.cli.main import UsageError
 from mkls.cli.progress import ProgressBar
 from mkls.cli.style import draws_progress
@@ -40,7 +41,7 @@ def open_workspace(paths: Sequence[str], root: str | None) -> Workspace:
     for message in config.messages:
         print(f"mkls: {message}", file=sys.stderr)
     bar = ProgressBar("reading", draws_progress())
-    session = load_workspace(folder, config, bar)
+    session = load_workspace(folder, config, bar, head_start.take(folder))
     bar.clear()
     _load_strays(session, named)
     snapshot = session.snapshot()

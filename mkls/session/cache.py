@@ -7,29 +7,18 @@ as empty.
 
 import os
 import sys
-from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
 import msgspec
 
-import mkls
 from mkls.facts.extract import Facts, facts_of, facts_type
 from mkls.facts.model.native_functions import NativeFunctionsFacts
 from mkls.facts.native_functions import remember
-from mkls.session.disk import home_folder
+from mkls.session.cache_place import facts_file
 from mkls.text.document import Document
 
-_CACHE_PLACES = {
-    "linux": ("XDG_CACHE_HOME", ".cache", "mkls"),
-    "darwin": ("MKLS_CACHE_DIR", "Library/Caches", "mkls"),
-    "win32": ("LOCALAPPDATA", "", "mkls/cache"),
-}
-"""By platform: the variable that names the folder of all caches, where it lies below home if the
-variable is not set, and our own folder in it."""
-
-_READERS = ("facts", "syntax", "text")
 _MOST_BYTES = 64 << 20
 
 
@@ -41,47 +30,77 @@ class FactsCache:
         self._path = path
         self._stored = _read(path) if path else {}
         self._used: dict[bytes, bytes] = {}
-
-    def knows(self, document: Document) -> bool:
-        """Whether `document` was read before."""
-        return bool(self._stored) and _key(document) in self._stored
+        self._new: list[tuple[Document, Facts | bytes]] = []
 
     def accept(self, document: Document, payload: bytes) -> Facts | None:
         """Take in facts of `document` that another process has encoded."""
         facts = _decoded(payload, document)
-        if facts is not None and self._path is not None:
-            self._used[_key(document)] = payload
+        if facts is not None:
+            self._keep(document, payload)
         return facts
 
     def facts_of(self, document: Document) -> Facts:
         """Return the facts of `document`, read anew only when its text is new."""
-        if self._path is None:
-            return facts_of(document)
+        facts = self._known(document) if self._stored else None
+        if facts is None:
+            facts = facts_of(document)
+            self._keep(document, facts)
+        return facts
+
+    def _known(self, document: Document) -> Facts | None:
         key = _key(document)
         payload = self._stored.get(key)
         facts = _decoded(payload, document) if payload is not None else None
-        if facts is None:
-            facts = facts_of(document)
-            payload = _payload(facts)
-        if payload is not None:
+        if payload is not None and facts is not None:
             self._used[key] = payload
         return facts
 
+    def _keep(self, document: Document, facts: Facts | bytes) -> None:
+        # Digest and encoding wait for `save`: they are of no use to this run.
+        if self._path is not None:
+            self._new.append((document, facts))
+
     def save(self) -> None:
         """Write what this run used, when that differs from what is stored."""
-        if self._path is None or self._used.keys() == self._stored.keys():
+        if self._path is None or (not self._new and self._used.keys() == self._stored.keys()):
             return
+        for document, facts in self._new:
+            payload = facts if isinstance(facts, bytes) else _payload(facts)
+            if payload is not None:
+                self._used[_key(document)] = payload
+        self._new = []
         content = msgspec.msgpack.encode(self._used)
-        if len(content) > _MOST_BYTES:
-            return
-        temporary = self._path.with_suffix(f".{os.getpid()}")
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            temporary.write_bytes(content)
-            temporary.replace(self._path)
-        except OSError:
-            with suppress(OSError):
-                temporary.unlink()
+        if len(content) <= _MOST_BYTES:
+            _replace(self._path, content)
+
+    def save_aside(self) -> None:
+        """Save in a process of its own, for which nobody waits, where the platform can."""
+        if not self._new or not hasattr(os, "fork") or sys.platform == "darwin":
+            self.save()
+        elif os.fork() == 0:
+            try:
+                _let_go_of_streams()
+                self.save()
+            finally:
+                os._exit(0)
+
+
+def _let_go_of_streams() -> None:
+    """Let whoever reads our output see its end although this process still works."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nowhere, stream)
+
+
+def _replace(path: Path, content: bytes) -> None:
+    temporary = path.with_suffix(f".{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_bytes(content)
+        temporary.replace(path)
+    except OSError:
+        with suppress(OSError):
+            temporary.unlink()
 
 
 NO_CACHE = FactsCache(None)
@@ -89,39 +108,7 @@ NO_CACHE = FactsCache(None)
 
 def workspace_cache(root: Path) -> FactsCache:
     """Return the cache of the workspace at `root`."""
-    folder = cache_folder()
-    if folder is None:
-        return NO_CACHE
-    name = blake2b(str(root).encode("utf-8", "surrogateescape"), digest_size=12).hexdigest()
-    return FactsCache(folder / "facts" / f"{name}-{_readers_version()}.msgpack")
-
-
-def cache_folder() -> Path | None:
-    """Return where this platform keeps what can be made again; `MKLS_CACHE_DIR` wins.
-
-    None where no home folder is known, as for a user of a container that has only a number.
-    """
-    if given := os.environ.get("MKLS_CACHE_DIR"):
-        return Path(given)
-    variable, below_home, name = _CACHE_PLACES.get(sys.platform, _CACHE_PLACES["linux"])
-    if folder := os.environ.get(variable):
-        return Path(folder, name)
-    home = home_folder()
-    return home / below_home / name if home else None
-
-
-def _readers_version() -> str:
-    """Return a digest that changes with the code that reads facts."""
-    digest = blake2b(mkls.__version__.encode(), digest_size=6)
-    package = Path(mkls.__file__).parent
-    for path in _modules(package / name for name in _READERS):
-        stat = path.stat()
-        digest.update(f"{path.name} {stat.st_mtime_ns} {stat.st_size}\n".encode())
-    return digest.hexdigest()
-
-
-def _modules(folders: Iterable[Path]) -> list[Path]:
-    return sorted(path for folder in folders for path in folder.rglob("*.py"))
+    return FactsCache(facts_file(root))
 
 
 def _read(path: Path) -> dict[bytes, bytes]:
@@ -134,11 +121,6 @@ def _read(path: Path) -> dict[bytes, bytes]:
 def _key(document: Document) -> bytes:
     text = document.text.encode("utf-8", "surrogateescape")
     return blake2b(text, digest_size=16, person=document.language.value.encode()).digest()
-
-
-def encoded(document: Document) -> bytes | None:
-    """Read `document` and return its facts as a cache holds them, None when they cannot be."""
-    return _payload(facts_of(document))
 
 
 def _payload(facts: Facts) -> bytes | None:

@@ -2,7 +2,7 @@
 
 import importlib.util
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from mkls.session.cache import NO_CACHE, FactsCache, workspace_cache
 from mkls.session.config import Config
 from mkls.session.discovery import is_pytorch, workspace_files
 from mkls.session.disk import read_text
-from mkls.session.second_reader import share_for_second_reader, start_second_reader
+from mkls.session.second_reader import Reading, SecondReader, is_shared, stamp_of
 from mkls.session.state import Session
 from mkls.text.document import Document, Uri, language_of, language_of_text, uri_of
 
@@ -31,39 +31,45 @@ def _raise(_path: str, error: Exception) -> None:
     raise error
 
 
-def load_workspace(root: Path, config: Config, progress: Progress = _quiet) -> Session:
+def load_workspace(
+    root: Path, config: Config, progress: Progress = _quiet, second: SecondReader | None = None
+) -> Session:
     """Return a session that holds every file below `root` that mkls reads.
 
-    A second process helps where much has to be read anew.
+    `second` is a process that has begun to read its share of them.
     """
     session = Session(uri_of(str(root)))
     folders = [] if is_pytorch(root) else header_folders(root, config.include_dirs)
     session.look_in(uri_of(str(folder)) for folder in folders)
     cache = workspace_cache(root)
-    documents = [it for path in _own_files(root, config) if (it := read_document(path))]
-    session.load(_sources_of(documents, cache, progress))
+    session.load(_sources_of(_own_files(root, config), cache, progress, second))
     session.load(read_sources(_metal_headers(folders), cache), library=True)
     session.compare_with(baseline(root, session.on_disk(), cache))
-    cache.save()
+    # With a second process there is much to write, and a command that waits to go on.
+    (cache.save_aside if second else cache.save)()
     return session
 
 
 def _sources_of(
-    documents: list[Document], cache: FactsCache, progress: Progress
+    paths: list[str], cache: FactsCache, progress: Progress, second: SecondReader | None
 ) -> Iterator[Source]:
-    shared = share_for_second_reader([it for it in documents if not cache.knows(it)])
-    second = start_second_reader(shared) if shared else None
-    theirs = {it.uri for it in shared}
-    mine = [it for it in documents if it.uri not in theirs]
-    for done, document in enumerate(mine):
-        yield Source(document, cache.facts_of(document))
-        progress(done + 1, len(documents))
-    payloads = second.payloads() if second else None
-    for done, document in enumerate(shared):
-        payload = payloads[done] if payloads else None
-        facts = cache.accept(document, payload) if payload is not None else None
-        yield Source(document, facts or cache.facts_of(document))
-        progress(len(mine) + done + 1, len(documents))
+    shared = [path for path in paths if second and is_shared(path)]
+    mine = sorted(set(paths).difference(shared))
+    yield from read_sources(mine, cache, lambda done, _: progress(done, len(paths)))
+    readings: Mapping[str, Reading] = second.readings() if second else {}
+    for done, path in enumerate(shared):
+        document = read_document(path)
+        if document:
+            yield _accepted(document, path, readings.get(path), cache)
+        progress(len(mine) + done + 1, len(paths))
+
+
+def _accepted(document: Document, path: str, reading: Reading | None, cache: FactsCache) -> Source:
+    """Take the facts that the second process read, if they are those of the text at hand."""
+    facts = None
+    if reading is not None and reading.stamp == stamp_of(path):
+        facts = cache.accept(document, reading.payload)
+    return Source(document, facts or cache.facts_of(document))
 
 
 def load_steps(

@@ -153,3 +153,40 @@ def test_coherent_is_understood(compile_: Compile) -> None:
         "kernel void k(coherent(device) device float* out, coherent device float* b) { out[0] = 1; }"
     ).k(out, None)
     assert out.item() == 1
+
+
+def test_constructors_that_differ_by_the_objects_space_collapse(compile_: Compile) -> None:
+    source = """
+    template <typename T> struct pair {
+      T a; T b;
+      constexpr pair() thread : a(0), b(0) {};
+      constexpr pair() threadgroup : a(0), b(0) {};
+      template <typename U> constexpr pair(U x) thread : a(static_cast<T>(x)), b(0) {}
+      template <typename U> constexpr pair(U x) device : a(static_cast<T>(x)), b(0) {}
+      template <typename U> constexpr pair(U x) constant : a(static_cast<T>(x)), b(0) {}
+      constexpr T sum() const thread { return a + b; }
+      constexpr T sum() const device { return a + b; }
+      friend constexpr thread pair& operator+=(thread pair& x, pair y) { x.a += y.a; return x; }
+      friend constexpr device pair& operator+=(device pair& x, pair y) { x.a += y.a; return x; }
+    };
+    template <typename T> constexpr threadgroup pair<T>& operator-=(threadgroup pair<T>& x, pair<T> y) { x.a -= y.a; return x; }
+    template <typename T> constexpr device pair<T>& operator-=(device pair<T>& x, pair<T> y) { x.a -= y.a; return x; }
+    kernel void f(device float* out) { pair<float> p(2); p += pair<float>(3); p -= pair<float>(1); out[0] = p.sum(); }
+    """
+    out = torch.zeros(1)
+    compile_(source).kernel("f")(out, threads=1)
+    assert out.item() == 4
+
+
+def test_memory_flags_combine_and_hide_no_operators(compile_: Compile) -> None:
+    source = """
+    template <typename T> kernel void f(device T* out, device const vec<T, 4>* v) {
+      threadgroup_barrier(mem_flags::mem_device | mem_flags::mem_threadgroup);
+      vec<T, 2> scaled = v[0].xy * T(3);
+      out[0] = scaled.y;
+    }
+    template [[host_name("f")]] kernel void f<float>(device float*, device const float4*);
+    """
+    out = torch.zeros(1)
+    compile_(source).kernel("f")(out, torch.tensor([1.0, 2.0, 3.0, 4.0]), threads=1)
+    assert out.item() == 6

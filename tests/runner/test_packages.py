@@ -124,11 +124,13 @@ def test_maxsim_agrees_with_its_reference(maxsim, dtype, normalize):
     assert torch.allclose(got, wanted.float(), rtol=2e-2, atol=5e-2)
 
 
-def test_maxsim_respects_its_masks(maxsim):
+@pytest.mark.parametrize("length", [29, 33, 41, 64, 70])
+def test_maxsim_respects_its_masks(maxsim, length):
+    """Documents past 32 tokens need the lanes of a simdgroup to meet between tiles."""
     metal, reference = maxsim
-    q, d = inputs(torch.float16, (2, 9, 32), (3, 29, 32))
+    q, d = inputs(torch.float16, (2, 9, 32), (3, length, 32))
     q_mask = torch.rand(2, 9) > 0.3
-    d_mask = torch.rand(3, 29) > 0.3
+    d_mask = torch.rand(3, length) > 0.3
 
     got = metal.maxsim_inference_metal(q, d, q_mask, d_mask)
 

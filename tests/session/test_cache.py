@@ -2,7 +2,8 @@ from pathlib import Path
 
 import mkls.session.cache as cache_module
 from mkls.facts.extract import facts_of
-from mkls.session.cache import NO_CACHE, FactsCache, cache_folder, workspace_cache
+from mkls.session.cache import NO_CACHE, FactsCache, workspace_cache
+from mkls.session.cache_place import cache_folder
 from mkls.text.document import Document, Language, Uri
 
 TEXT = "kernel void cross(device float* out [[buffer(0)]]) {}\n"

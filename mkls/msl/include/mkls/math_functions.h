@@ -2,6 +2,7 @@
 // The float forms call the C library's functions, which the runtime links; half and bfloat round their results once.
 #pragma once
 #pragma clang system_header
+#include <mkls/arc_tangent.h>
 #include <mkls/bits.h>
 #include <mkls/half_turns.h>
 #include <mkls/numeric_limits.h>
@@ -56,7 +57,7 @@ MKLS_INLINE float tanpi(float x) { return mkls::tan_half_turns(x); }
 MKLS_MATH1(tanpi)
 
 // MSL 6.5 atan2
-MKLS_INLINE float atan2(float y, float x) { return __builtin_atan2f(y, x); }
+MKLS_INLINE float atan2(float y, float x) { return mkls::arc_tangent(y, x); }
 MKLS_MATH2(atan2)
 // MSL 6.5 pow
 MKLS_INLINE float pow(float x, float y) { return __builtin_powf(x, y); }
