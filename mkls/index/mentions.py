@@ -57,9 +57,9 @@ def _unmentioned(snapshot: Snapshot) -> Mapping[Uri, tuple[HostFunction, ...]]:
     found: dict[Uri, list[HostFunction]] = {}
     texts = {it.uri: snapshot.sources[it.uri].document.text for it in snapshot.host.documents}
     for it in _row_like_functions(snapshot):
-        own = texts[it.uri]
-        elsewhere = any(it.name.text in text for uri, text in texts.items() if uri != it.uri)
-        if not elsewhere and _is_said_once(it.name.text, own):
+        if not _is_said_once(it.name.text, texts[it.uri]):
+            continue
+        if not any(it.name.text in text for uri, text in texts.items() if uri != it.uri):
             found.setdefault(it.uri, []).append(it)
     return {uri: tuple(functions) for uri, functions in found.items()}
 

@@ -42,7 +42,11 @@ def load_workspace(
     folders = [] if is_pytorch(root) else header_folders(root, config.include_dirs)
     session.look_in(uri_of(str(folder)) for folder in folders)
     cache = workspace_cache(root)
-    session.load(_sources_of(_own_files(root, config), cache, progress, second))
+    paths = _own_files(root, config)
+    if second is None:
+        session.load(read_sources(paths, cache, progress))
+    else:
+        _load_shared(session, paths, cache, progress, second)
     session.load(read_sources(_metal_headers(folders), cache), library=True)
     session.compare_with(baseline(root, session.on_disk(), cache))
     # With a second process there is much to write, and a command that waits to go on.
@@ -50,18 +54,25 @@ def load_workspace(
     return session
 
 
+def _load_shared(
+    session: Session, paths: list[str], cache: FactsCache, progress: Progress, second: SecondReader
+) -> None:
+    """Read what the second process does not, then take over what it has read."""
+    mine = [path for path in paths if not is_shared(path)]
+    session.load(read_sources(mine, cache, lambda done, _: progress(done, len(paths))))
+    # The other process is still at work. The table of kernels needs none of its files, and the
+    # session remembers it.
+    _ = session.snapshot().kernels.by_host_name
+    session.load(_sources_of(filter(is_shared, paths), cache, second.readings()))
+    progress(len(paths), len(paths))
+
+
 def _sources_of(
-    paths: list[str], cache: FactsCache, progress: Progress, second: SecondReader | None
+    paths: Iterable[str], cache: FactsCache, readings: Mapping[str, Reading]
 ) -> Iterator[Source]:
-    shared = [path for path in paths if second and is_shared(path)]
-    mine = sorted(set(paths).difference(shared))
-    yield from read_sources(mine, cache, lambda done, _: progress(done, len(paths)))
-    readings: Mapping[str, Reading] = second.readings() if second else {}
-    for done, path in enumerate(shared):
-        document = read_document(path)
-        if document:
+    for path in paths:
+        if document := read_document(path):
             yield _accepted(document, path, readings.get(path), cache)
-        progress(len(mine) + done + 1, len(paths))
 
 
 def _accepted(document: Document, path: str, reading: Reading | None, cache: FactsCache) -> Source:

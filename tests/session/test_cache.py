@@ -2,7 +2,7 @@ from pathlib import Path
 
 import mkls.session.cache as cache_module
 from mkls.facts.extract import facts_of
-from mkls.session.cache import NO_CACHE, FactsCache, workspace_cache
+from mkls.session.cache import FactsCache, workspace_cache
 from mkls.session.cache_place import cache_folder
 from mkls.text.document import Document, Language, Uri
 
@@ -123,4 +123,7 @@ def test_without_a_home_folder_nothing_is_kept(tmp_path, monkeypatch):
     monkeypatch.setattr(Path, "home", home)
 
     assert cache_folder() is None
-    assert workspace_cache(tmp_path) is NO_CACHE
+    cache = workspace_cache(tmp_path)
+    cache.facts_of(document())
+    cache.save()
+    assert list(tmp_path.iterdir()) == []
