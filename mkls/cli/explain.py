@@ -18,10 +18,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the page of one rule."""
     by_code = {rule.code: rule for rule in RULES}
-    rule = by_code.get(options.code)
+    code = str(options.code)
+    rule = by_code.get(code)
     if rule is None:
-        close = get_close_matches(options.code, by_code, n=1)
+        close = get_close_matches(code, by_code, n=1)
         hint = f"; did you mean `{close[0]}`?" if close else "; `mkls rules` lists them"
-        raise UsageError(f"no rule is called `{options.code}`{hint}")
+        raise UsageError(f"no rule is called `{code}`{hint}")
     print(page(rule), end="")
     return 0

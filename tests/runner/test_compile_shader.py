@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from mkls.shaders import compile_shader, syntax_error
 from mkls.runner.report import CompileProblem, Place
+from mkls.shaders import compile_shader, syntax_error
 
 SCALE = (
     "kernel void scale(device float* x, constant float& factor,"
