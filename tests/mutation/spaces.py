@@ -4,21 +4,12 @@ import re
 from collections.abc import Iterator
 
 from mkls.text.span import Span
-from tests.mutation.parameters import parameters
 from tests.mutation.text import bare, function, line
 from tests.support.mutation import Kind, Site, Tree
 
 _SPACE = re.compile(
     r"\b(?:device|constant|threadgroup|thread) (?=(?:const )?[\w:]+(?:<[^<>]*>)? ?[*&])"
 )
-
-
-def space_dropped(tree: Tree) -> Iterator[Site]:
-    """A kernel's parameter points or refers to memory of no address space."""
-    for it in parameters(tree):
-        found = _SPACE.search(it.text, it.span.start, it.span.end)
-        if found and it.defines and not it.in_macro:
-            yield Site(it.path, Span(*found.span()), ("",), it.span)
 
 
 _HELPER = re.compile(
@@ -72,7 +63,6 @@ def scalar_not_demanded(tree: Tree) -> Iterator[Site]:
 
 
 KINDS = (
-    Kind("space-dropped", "kernel-body", space_dropped),
     Kind("helper-space-dropped", "kernel-body", helper_space_dropped),
     Kind("pointer-moved", "kernel-body", pointer_moved),
     Kind("scalar-not-demanded", "kernel-body", scalar_not_demanded),
