@@ -50,12 +50,6 @@ class SourceMap:
                 line += 1
             offset += len(content) + 1
 
-    def offset_of(self, row: int, column: int) -> int:
-        """The offset of physical line `row` and `column`, both from 1."""
-        if row > len(self._starts):
-            return len(self.text)
-        return min(self._starts[row - 1] + column - 1, len(self.text))
-
     def row_at(self, offset: int) -> int:
         """The physical line, from 1, of `offset`."""
         return bisect_right(self._starts, offset)

@@ -50,11 +50,6 @@ class WrongScalarType(NamedTuple):
     registered: tuple[str, ...]
 
 
-def is_exec(linked: LinkedLookup) -> bool:
-    """Whether the lookup is one of the library's `exec_*`."""
-    return linked.lookup.function.text in ARITIES
-
-
 def kernels_asked_for(snapshot: Snapshot, names: NameSet) -> Iterator[Kernel]:
     """Yield the kernels of the library that `names` may mean."""
     for name in names.kernels(snapshot.host_names):

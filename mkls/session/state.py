@@ -66,11 +66,6 @@ class Session:
         source = self._open.get(uri)
         return source.document if source else None
 
-    @property
-    def open_uris(self) -> tuple[Uri, ...]:
-        """What is open in the editor."""
-        return tuple(self._open)
-
     def snapshot(self) -> Snapshot:
         """Return the workspace as it is now; equal to the last one when nothing changed."""
         if self._snapshot is None:

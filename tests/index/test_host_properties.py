@@ -12,7 +12,6 @@ from mkls.index.host import HostIndex, HostMemo
 from mkls.index.name_patterns import HostNames
 from mkls.syntax.host.blanking import Code
 from mkls.syntax.host.items import items
-from mkls.syntax.host.masking import masked
 from tests.facts.test_host_facts import EXTENSION
 from tests.index.host_workspace import index_of, tree_texts
 from tests.index.test_lookups_library import LIBRARY, USER
@@ -141,12 +140,11 @@ def test_edits_never_raise_and_leave_no_trace(edits: list[tuple[str, float, int,
 
 @given(EDIT)
 @settings(deadline=None)
-def test_the_mask_keeps_every_offset(edit: tuple[str, float, int, str]) -> None:
+def test_blanking_keeps_every_offset(edit: tuple[str, float, int, str]) -> None:
     path, *rest = edit
     text = edited(FILES[path], *rest)
     code = Code(text)
     assert len(code.code) == len(text)
-    assert len(masked(code)) == len(text)
     assert code.code.count("\n") <= text.count("\n")
 
 

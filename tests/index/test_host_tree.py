@@ -9,7 +9,6 @@ import yaml
 
 from mkls.index.host import HostIndex
 from mkls.index.name_patterns import HostNames, Satisfaction
-from mkls.syntax.host.tree import host_tree
 from tests.index.host_workspace import summary, tree_index, tree_index_with, tree_texts
 from tests.syntax.metal.gcc import preprocessed_metal
 
@@ -198,21 +197,6 @@ def test_the_dtypes_are_those_of_2_6(index: HostIndex) -> None:
             "half2",
         ]
     )
-
-
-def test_the_mask_leaves_tree_sitter_little_to_stumble_over(pytorch_tree: Path) -> None:
-    total = wrong = 0
-    for path, text in tree_texts(pytorch_tree).items():
-        if path.endswith(".mm"):
-            total += len(text)
-            wrong += _error_bytes(host_tree(text).root_node)
-    assert wrong / total < 0.0005
-
-
-def _error_bytes(node) -> int:
-    if node.is_error or node.is_missing:
-        return node.end_byte - node.start_byte
-    return sum(_error_bytes(child) for child in node.children) if node.has_error else 0
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Objective-C++ and the C++ beside it: items, macros, expressions, and a mask for tree-sitter-cpp.
+"""Objective-C++ and the C++ beside it: items, headers of functions, macros, brackets, flow.
 
 A file is first *blanked* (comments, string contents and directives become spaces of the same
 length), so that everything that follows searches code only; then it is split into top-level items,

@@ -75,11 +75,6 @@ class Declaration(msgspec.Struct, frozen=True):
         """The type without its alias annotation."""
         return self.base + self.suffix
 
-    @property
-    def has_known_type(self) -> bool:
-        """Whether some version of torchgen knows the type."""
-        return self.base in BASE_TYPES or self.base.startswith(CUSTOM_CLASS)
-
 
 @lru_cache(maxsize=16384)
 def read_declaration(text: str) -> Declaration:
