@@ -32,7 +32,9 @@ def serve(memory_limit_bytes: int) -> None:
     try:
         send({"type": "hello", **_environment()})
     except Exception as error:  # whatever the environment lacks, the client is told
-        send({"type": "failed", "id": 0, "message": f"cannot import torch: {error}"})
+        advice = f"install it for {sys.executable}, or name another interpreter with --python"
+        message = f"cannot import torch: {error}; {advice}"
+        send({"type": "failed", "id": 0, "message": message})
         return
     inbox = _Inbox(source)
     while True:
