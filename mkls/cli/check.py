@@ -47,7 +47,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="default: full",
     )
     parser.add_argument("--exit-zero", action="store_true", help="status 0 in spite of findings")
-    parser.add_argument("--no-msl", action="store_true", help="leave the Metal compiler out")
+    parser.add_argument(
+        "--no-msl",
+        action="store_true",
+        help="leave the Metal compiler out (so far it takes no part)",
+    )
 
 
 def run(options: argparse.Namespace) -> int:

@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import mkls.session.cache as cache_module
@@ -127,3 +128,21 @@ def test_without_a_home_folder_nothing_is_kept(tmp_path, monkeypatch):
     cache.facts_of(document())
     cache.save()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_process_aside_writes_what_the_next_run_reads(tmp_path, monkeypatch):
+    path = tmp_path / "facts.msgpack"
+    monkeypatch.setattr("sys.platform", "linux")
+    forked: list[int] = []
+    fork = os.fork
+    monkeypatch.setattr("os.fork", lambda: forked.append(fork()) or forked[-1])
+    cache = FactsCache(path)
+    written = cache.facts_of(document())
+
+    cache.save_aside()
+    os.waitpid(forked[0], 0)
+
+    monkeypatch.undo()
+    read = counting(monkeypatch)
+    assert FactsCache(path).facts_of(document()) == written
+    assert read == []
