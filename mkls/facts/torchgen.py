@@ -6,6 +6,7 @@ from mkls.facts.model.torchgen import TorchgenFacts
 
 _MEMBER = re.compile(r"^    ([A-Za-z_]\w*) *=", re.MULTILINE)
 _KEY = re.compile(r"^    DispatchKey\.(\w+),", re.MULTILINE)
+_SET_KEY = re.compile(r"\bDispatchKey\.(\w+)")
 _TAG = re.compile(r"^- +tag: *[\"']?(\w+)", re.MULTILINE)
 
 
@@ -17,7 +18,7 @@ def torchgen_facts(text: str) -> TorchgenFacts:
     return TorchgenFacts(
         dispatch_keys=_list(_KEY, text, "dispatch_keys = [", "\n]"),
         known_dispatch_keys=_list(_MEMBER, text, "class DispatchKey(Enum):", "\n    def "),
-        structured_keys=_list(_KEY, text, "STRUCTURED_DISPATCH_KEYS = {", "\n}"),
+        structured_keys=_list(_SET_KEY, text, "STRUCTURED_DISPATCH_KEYS = {", "}"),
         base_types=_list(_MEMBER, text, "class BaseTy(Enum):", "\n\n\n"),
     )
 

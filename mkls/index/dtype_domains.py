@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from mkls.facts.model.host import DtypeGuard
 from mkls.facts.model.name_expression import Dtype, NameExpression, children_of
+from mkls.index.accused_registrations import explains
 from mkls.index.dtype_families import (
     Dtypes,
     Family,
@@ -16,7 +17,7 @@ from mkls.index.dtype_families import (
     missing_dtype,
     missing_dtypes,
 )
-from mkls.index.dtype_mistakes import is_asked_for, swapped_places
+from mkls.index.dtype_mistakes import is_asked_for
 from mkls.index.dtype_words import SPELLINGS, slots_of
 from mkls.index.host_documents import HostFunction
 from mkls.index.lookups import LinkedLookup, Request
@@ -57,11 +58,8 @@ def _lacking_dtypes(snapshot: Snapshot) -> Mapping[Uri, tuple[MissingDtype, ...]
     found: dict[tuple[Uri, str, str], MissingDtype] = {}
     wanted = (it for each in guarded for it in _wanted(snapshot, each))
     beside = (it for it in missing_dtypes(snapshot) if not _is_refused(it, guarded, snapshot))
-    swapped = swapped_places(snapshot)
     for it in (*wanted, *beside):
-        if any(member.step.place in swapped for member in it.family.members.values()):
-            continue
-        if not is_asked_for(snapshot, it.host_name):
+        if explains(snapshot, it) or not is_asked_for(snapshot, it.host_name):
             continue
         found.setdefault((it.family.source, it.text, it.text or it.host_name), it)
     by_source: dict[Uri, list[MissingDtype]] = {}

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from mkls.facts.model.metal import Functor, FunctorCall
+from mkls.index.dtype_mistakes import swapped_places
 from mkls.index.dtype_words import COMPLEX, FLOATING
 from mkls.index.kernels_unit import Unit
 from mkls.index.place import Place
@@ -44,8 +45,9 @@ class Demand(NamedTuple):
 class Unfit(NamedTuple):
     """A functor that a registration cannot use.
 
-    `argument` is what names it, or the dtype that does not fit. `functor` is the struct's place.
-    `actual` is the number of parameters, or the result's dtype.
+    `argument` is what names it, or the dtype that does not fit. `functor` is the place of the
+    call operator. `actual` is the number of parameters, or the result's dtype. `others` are
+    further registrations that it does not fit: then the functor is what is wrong.
     """
 
     name: str
@@ -54,6 +56,19 @@ class Unfit(NamedTuple):
     functor: Place | None
     expected: str
     actual: str
+    others: tuple[Place, ...] = ()
+
+    @property
+    def place(self) -> Place:
+        """What is wrong: the functor, if it fits hardly any of its registrations."""
+        return self.functor if self.others and self.functor else self.argument.place
+
+    @property
+    def related(self) -> tuple[Place, ...]:
+        """The other side: the registrations, or the functor."""
+        if self.others:
+            return (self.argument.place, *self.others)
+        return (self.functor,) if self.functor else ()
 
 
 @lru_cache(maxsize=512)
@@ -82,8 +97,16 @@ class _Use(NamedTuple):
 
     @property
     def place(self) -> Place | None:
+        """The call operator that takes as many arguments, else the first; else the struct."""
         defined = self.unit.functors.get(self.name)
-        return Place(defined.uri, defined.span) if defined else None
+        if defined is None:
+            return None
+        calls = defined.functor.calls
+        if not calls or defined.span != defined.functor.name.span:
+            return Place(defined.uri, defined.span)
+        wanted = len(self.demand.inputs)
+        fitting = (it for it in calls if len(it.parameters) == wanted)
+        return Place(defined.uri, next(fitting, calls[0]).span)
 
     @property
     def stem(self) -> Argument:
@@ -143,6 +166,10 @@ def wrong_arities(snapshot: Snapshot, uri: Uri) -> tuple[Unfit, ...]:
 
 
 def _wrong_arities(snapshot: Snapshot) -> Mapping[Uri, tuple[Unfit, ...]]:
+    return _by_place(_blamed(snapshot, snapshot.once(_each_wrong_arity)))
+
+
+def _each_wrong_arity(snapshot: Snapshot) -> tuple[Unfit, ...]:
     found: dict[tuple[Place, str], Unfit] = {}
     for use in snapshot.once(_all_uses):
         calls = use.functor.calls if use.functor else ()
@@ -152,7 +179,25 @@ def _wrong_arities(snapshot: Snapshot) -> Mapping[Uri, tuple[Unfit, ...]]:
             actual = str(min(counts))
             unfit = Unfit(use.name, use.stem, use.registration, use.place, str(wanted), actual)
             found.setdefault((use.stem.place, use.name), unfit)
-    return _by_place(found.values())
+    return tuple(found.values())
+
+
+def _blamed(snapshot: Snapshot, found: Iterable[Unfit]) -> Iterator[Unfit]:
+    """Yield what does not fit; of a functor that fits few of its registrations, once."""
+    uses: dict[tuple[Uri, str], set[Place]] = {}
+    for use in snapshot.once(_all_uses):
+        key = (use.unit.uri, use.name)
+        uses.setdefault(key, set()).add(use.values[use.demand.out].place)
+    groups: dict[tuple[Uri, str], list[Unfit]] = {}
+    for it in found:
+        groups.setdefault((it.registration.kernels[0].unit, it.name), []).append(it)
+    for key, group in groups.items():
+        functor = group[0].functor
+        if functor and functor.uri == key[0] and 1 < len(group) > len(uses[key]) / 2:
+            others = tuple(it.argument.place for it in group[1:])
+            yield group[0]._replace(others=others)
+        else:
+            yield from group
 
 
 def _is_open(call: FunctorCall) -> bool:
@@ -176,24 +221,40 @@ def fitting_macro(snapshot: Snapshot, unfit: Unfit) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
+def unfit_registrations(snapshot: Snapshot) -> tuple[Registration, ...]:
+    """Return every registration whose functor has another arity, or gives another dtype."""
+    return snapshot.once(_unfit_registrations)
+
+
+def _unfit_registrations(snapshot: Snapshot) -> tuple[Registration, ...]:
+    unfit = (*snapshot.once(_each_wrong_arity), *snapshot.once(_each_wrong_result))
+    return tuple(it.registration for it in unfit)
+
+
 def wrong_results(snapshot: Snapshot, uri: Uri) -> tuple[Unfit, ...]:
     """Return the registrations of `uri` whose dtype is certainly not what the functor gives."""
     return snapshot.once(_wrong_results).get(uri, ())
 
 
 def _wrong_results(snapshot: Snapshot) -> Mapping[Uri, tuple[Unfit, ...]]:
-    words = snapshot.host.dtypes
+    return _by_place(_blamed(snapshot, snapshot.once(_each_wrong_result)))
+
+
+def _each_wrong_result(snapshot: Snapshot) -> tuple[Unfit, ...]:
+    words, swapped = snapshot.host.dtypes, swapped_places(snapshot)
     found: dict[tuple[Place, str], Unfit] = {}
     for use in snapshot.once(_all_uses):
         out = use.values[use.demand.out]
         inputs = tuple(use.values[it].text for it in use.demand.inputs)
         if use.functor is None or out.text not in words or inputs[0] not in words:
             continue
+        if any(step.place in swapped for step in use.registration.steps):
+            continue
         result = result_of(use.functor, inputs)
         if result in words and result != out.text:
             unfit = Unfit(use.name, out, use.registration, use.place, str(result), out.text)
             found.setdefault((out.place, use.name), unfit)
-    return _by_place(found.values())
+    return tuple(found.values())
 
 
 def result_of(functor: Functor, inputs: tuple[str, ...]) -> str | None:
@@ -282,5 +343,5 @@ def _split(text: str, operator: str) -> list[str]:
 def _by_place(found: Iterable[Unfit]) -> Mapping[Uri, tuple[Unfit, ...]]:
     by_uri: dict[Uri, list[Unfit]] = {}
     for it in found:
-        by_uri.setdefault(it.argument.place.uri, []).append(it)
+        by_uri.setdefault(it.place.uri, []).append(it)
     return {uri: tuple(each) for uri, each in by_uri.items()}

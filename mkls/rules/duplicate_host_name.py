@@ -39,6 +39,7 @@ kernel void normal_float(device float* out [[buffer(0)]]) {
 from collections.abc import Iterator
 
 from mkls.diagnostics.model import Diagnostic, FileEdit, Fix, Group, Related, Rule, Severity
+from mkls.index.accused_registrations import is_accused
 from mkls.index.kernels_link import Kernel
 from mkls.index.place import Place
 from mkls.index.snapshot import Snapshot, Source
@@ -54,6 +55,8 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
     """Report each registration in `source` that repeats an earlier one."""
     repeated: dict[Span, list[tuple[Kernel, Kernel]]] = {}
     for kernels in snapshot.kernels.duplicates.values():
+        if any(is_accused(snapshot, it) for it in kernels):
+            continue
         first, *others = sorted(kernels, key=_place)
         for other in others:
             is_here = other.uri == source.document.uri and _place(other) != _place(first)

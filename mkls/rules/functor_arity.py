@@ -86,14 +86,14 @@ from mkls.text.span import Span
 def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
     """Report the registrations of `source` with a functor of another arity."""
     for found in wrong_arities(snapshot, source.document.uri):
-        functor = found.functor
+        role = "registered here" if found.others else "the functor"
         plural = "" if found.actual == "1" else "s"
         yield Diagnostic(
-            found.argument.place.span,
+            found.place.span,
             f"`{found.name}` takes {found.actual} argument{plural}, "
             f"`{found.registration.leaf.macro}` gives it {found.expected}",
-            related=(Related(functor.uri, functor.span, "the functor"),) if functor else (),
-            fixes=_other_macro(snapshot, found),
+            related=tuple(Related(it.uri, it.span, role) for it in found.related),
+            fixes=() if found.others else _other_macro(snapshot, found),
         )
 
 

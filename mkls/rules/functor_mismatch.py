@@ -76,20 +76,26 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
 
 
 def _wrong_result(found: Unfit) -> Diagnostic:
-    place = found.argument.place
-    functor = found.functor
+    role = "registered here" if found.others else "the functor"
     return Diagnostic(
-        place.span,
-        f"`{found.name}` gives `{found.expected}` here, not `{found.actual}`",
-        related=(Related(functor.uri, functor.span, "the functor"),) if functor else (),
-        fixes=(
-            Fix(
-                f"Change to `{found.expected}`",
-                (FileEdit(place.uri, Edit(place.span, found.expected)),),
-                safe=False,
-            ),
-        ),
+        found.place.span,
+        _said(found),
+        related=tuple(Related(it.uri, it.span, role) for it in found.related),
+        fixes=() if found.others else _other_dtype(found),
     )
+
+
+def _said(found: Unfit) -> str:
+    if not found.others:
+        return f"`{found.name}` gives `{found.expected}` here, not `{found.actual}`"
+    count = len(found.others) + 1
+    return f"`{found.name}` gives another dtype than {count} of its registrations say"
+
+
+def _other_dtype(found: Unfit) -> tuple[Fix, ...]:
+    place = found.argument.place
+    edit = FileEdit(place.uri, Edit(place.span, found.expected))
+    return (Fix(f"Change to `{found.expected}`", (edit,), safe=False),)
 
 
 RULE = Rule(

@@ -1,6 +1,7 @@
 """Break trees, and print which mistakes mkls noticed.
 
-`python -m tests.mutation --seed 1 --count 400 [--kind NAME]… [--tree 2.6|new]…`
+`python -m tests.mutation --seed 1 --count 400 [--kind NAME]… [--tree 2.6|new]…` draws from all
+kinds evenly; with `--of-each 60` it looks at up to so many mistakes of each kind in each tree.
 """
 
 import argparse
@@ -21,18 +22,22 @@ def main() -> int:
     options = _options()
     kinds = [BY_NAME[name] for name in options.kind] or list(KINDS)
     rules = ALL_RULES if options.all_rules else DEFAULT_RULES
+    shown = _shown(options)
     everything: list[Verdict] = []
     with tempfile.TemporaryDirectory() as folder:
         for name in options.tree:
             root = _root(name, Path(folder))
             subject = Subject(root, rules)
-            mutations = draw(kinds, subject.tree, options.seed, options.count // len(options.tree))
+            count = options.count // len(options.tree)
+            if options.of_each:
+                count = options.of_each * len(kinds)
+            mutations = draw(kinds, subject.tree, options.seed, count, options.of_each)
             started = time.perf_counter()
             verdicts = [subject.judge(mutation) for mutation in mutations]
             each = 1000 * (time.perf_counter() - started) / max(1, len(verdicts))
             print(f"# {name}: {len(verdicts)} mutations, seed {options.seed}, {each:.0f} ms each")
             for verdict in verdicts:
-                if not verdict.caught or options.verbose:
+                if verdict.how in shown:
                     print(f"[{verdict.how}] {describe(verdict, subject.tree)}")
             everything += verdicts
     print(recall_table(everything))
@@ -48,10 +53,18 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--kind", action="append", default=[], choices=sorted(BY_NAME))
     parser.add_argument("--tree", action="append", choices=("2.6", "new"))
     parser.add_argument("--all-rules", action="store_true", help="also those off by default")
+    parser.add_argument("--of-each", type=int, help="look at so many mistakes of each kind")
     parser.add_argument("--verbose", action="store_true", help="print what was caught, too")
+    parser.add_argument("--strict", action="store_true", help="print what was only named, too")
     options = parser.parse_args()
     options.tree = options.tree or ["2.6", "new"]
     return options
+
+
+def _shown(options: argparse.Namespace) -> frozenset[str]:
+    if options.verbose:
+        return frozenset(("missed", "named", "related", "at-place"))
+    return frozenset(("missed", "named") if options.strict else ("missed",))
 
 
 def _root(name: str, folder: Path) -> Path:

@@ -131,11 +131,13 @@ class Verdict(NamedTuple):
         return self.how != "missed"
 
 
-def draw(kinds: Iterable[Kind], tree: Tree, seed: int, count: int) -> list[Mutation]:
+def draw(
+    kinds: Iterable[Kind], tree: Tree, seed: int, count: int, most: int | None = None
+) -> list[Mutation]:
     """Return about `count` mutations, as evenly over `kinds` as their sites allow.
 
     Equal arguments give equal mutations. A kind without a site is left out; one with few sites is
-    not drawn twice with the same text.
+    not drawn twice with the same text. No kind is drawn more than `most` times.
     """
     pools = {kind: list(kind.sites(tree)) for kind in kinds}
     randoms = {kind: random.Random(f"{seed} {kind.name}") for kind in pools}
@@ -146,6 +148,7 @@ def draw(kinds: Iterable[Kind], tree: Tree, seed: int, count: int) -> list[Mutat
         for kind, pool in pools.items()
         if pool
     }
+    options = {kind: pool[-most:] if most else pool for kind, pool in options.items()}
     drawn: list[Mutation] = []
     while options and len(drawn) < count:
         for kind in list(options):
