@@ -18,12 +18,20 @@ from mkls.text.document import Uri
 
 def is_accused(snapshot: Snapshot, kernel: Kernel) -> bool:
     """Whether the functor does not fit what registers `kernel`, or two dtypes are swapped there."""
-    place = Place(kernel.uri, kernel.span)
-    return place in snapshot.once(_unfit_places) or place in swapped_places(snapshot)
+    return Place(kernel.uri, kernel.span) in snapshot.once(_wrong_places)
 
 
-def _unfit_places(snapshot: Snapshot) -> frozenset[Place]:
-    return frozenset(it.top.place for it in unfit_registrations(snapshot))
+def _wrong_places(snapshot: Snapshot) -> frozenset[Place]:
+    swapped = swapped_places(snapshot)
+    places = {it.top.place for it in unfit_registrations(snapshot)}
+    if swapped:
+        for registrations in snapshot.kernels.registrations.values():
+            places |= {
+                it.top.place
+                for it in registrations
+                if any(step.place in swapped for step in it.steps)
+            }
+    return frozenset(places)
 
 
 def explains(snapshot: Snapshot, missing: MissingDtype) -> bool:
@@ -34,6 +42,9 @@ def explains(snapshot: Snapshot, missing: MissingDtype) -> bool:
     family = missing.family
     words = snapshot.host.dtypes | METAL_SPELLINGS.keys()
     names = {it for it in family.pattern[:1] if it != "{}"}
+    swapped = swapped_places(snapshot)
+    if any(member.step.place in swapped for member in family.members.values()):
+        return True
     for registration in snapshot.once(_accused).get(family.source, ()):
         step = registration.written(words)
         if any(it.text in names for it in step.arguments[:1]):

@@ -4,7 +4,7 @@ The evidence for a missing dtype is always what stands beside it: the other dtyp
 and other families of the same macro or source.
 """
 
-from collections.abc import Iterator, KeysView, Mapping
+from collections.abc import Iterable, Iterator, KeysView, Mapping
 from typing import Final, NamedTuple
 
 from mkls.facts.model.metal import KernelArgument, MetalFacts
@@ -14,7 +14,7 @@ from mkls.index.place import Place
 from mkls.index.registrations import Registration, Step
 from mkls.index.snapshot import Snapshot
 from mkls.text.document import Uri
-from mkls.text.line_index import Position
+from mkls.text.line_index import LineIndex, Position
 from mkls.text.span import Span
 
 Dtypes = tuple[str, ...]
@@ -290,8 +290,9 @@ def last_member(family: Family) -> Place:
 def insertion_line(snapshot: Snapshot, missing: MissingDtype) -> Place | None:
     """Return where the line belongs that registers what is missing: an empty span at its start.
 
-    The members stand in the order float, half, bfloat, or in turn with another family's; bfloat
-    goes where the source keeps what only newer versions of Metal know.
+    Sources keep the dtypes of a family together, in the order float, half, bfloat, or the families
+    of a dtype, each time in the same order; bfloat goes where the source keeps what only newer
+    versions of Metal know.
     """
     members = {it.step.place: dtypes for dtypes, it in missing.family.members.items()}
     places = sorted(members)
@@ -299,20 +300,81 @@ def insertion_line(snapshot: Snapshot, missing: MissingDtype) -> Place | None:
     source = snapshot.sources.get(uri)
     if source is None or any(it.uri != uri for it in places):
         return None
-    text = source.document.lines
-    twin = _twin(snapshot, missing, places)
+    lines = source.document.lines
+    beside = _beside(snapshot, missing)
+    if beside is not None:
+        return Place(uri, Span(beside, beside))
     rank = _rank(missing.dtypes)
     lower = [it for it in places if _rank(members[it]) <= rank]
     before = max(lower, key=lambda it: _rank(members[it]), default=None)
-    if twin is not None:
-        start = text.offset(Position(text.line(twin.span.end) + 1, 0))
-    elif before is not None:
-        start = text.offset(Position(text.line(before.span.end) + 1, 0))
+    if before is not None:
+        start = _line_after(lines, _end(missing.family.members[members[before]]))
         if "bfloat" in missing.dtypes:
-            start = _guarded(snapshot, uri, before, start)
+            start = _guarded(snapshot, uri, (places[-1], before), start)
     else:
-        start = text.offset(Position(text.line(places[0].span.start), 0))
+        start = lines.offset(Position(lines.line(places[0].span.start), 0))
     return Place(uri, Span(start, start))
+
+
+def _line_after(lines: LineIndex, offset: int) -> int:
+    return lines.offset(Position(lines.line(offset) + 1, 0))
+
+
+def _end(member: Member) -> int:
+    """Return where what registers a member ends: of an instantiation by hand, its signature."""
+    written = member.kernels[0].registered
+    by_hand = not member.step.macro and written.invocation is None
+    return written.kernel.span.end if by_hand else member.step.place.span.end
+
+
+def _beside(snapshot: Snapshot, missing: MissingDtype) -> int | None:
+    """Return the line next to the same dtypes' registration of the family's neighbour.
+
+    Neighbours are the families that stand before and after this one for another dtype.
+    """
+    lines = snapshot.sources[missing.family.source].document.lines
+    group = families(snapshot)[missing.family.source]
+    theirs = [_lines_of(lines, it, missing.dtypes) for it in group]
+    guarded = "bfloat" in missing.dtypes
+    for like in missing.family.members:
+        if "bfloat" in like and not guarded:
+            continue
+        order = sorted(
+            (row, it) for it, each in enumerate(group) if (row := _lines_of(lines, each, like))
+        )
+        at = next((n for n, (_, it) in enumerate(order) if group[it] is missing.family), None)
+        if at is None:
+            continue
+        before, after = order[max(at - 1, 0)], order[min(at + 1, len(order) - 1)]
+        for one, other, neighbour in ((before, order[at], before), (order[at], after, after)):
+            found = theirs[neighbour[1]]
+            if found is None or not _is_near(found, order[at][0]):
+                continue
+            if guarded or (_is_next(one, other) and neighbour[0][1] + 1 != found[0]):
+                line = found[1] + 1 if neighbour is before else found[0]
+                return lines.offset(Position(line, 0))
+    return None
+
+
+_Row = tuple[tuple[int, int], int]
+"""The lines of a registration, and the number of its family."""
+
+
+def _is_near(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return abs(one[0] - other[0]) < 2 * _NEAR
+
+
+def _is_next(one: _Row, other: _Row) -> bool:
+    return one[0][1] + 1 == other[0][0]
+
+
+def _lines_of(lines: LineIndex, family: Family, dtypes: Dtypes) -> tuple[int, int] | None:
+    """Return the first and the last line of a registration by a macro of the family's source."""
+    member = family.members.get(dtypes)
+    if member is None or not family.macro or member.step.place.uri != family.source:
+        return None
+    span = member.step.place.span
+    return lines.line(span.start), lines.line(span.end)
 
 
 def _rank(dtypes: Dtypes) -> tuple[int, ...]:
@@ -320,25 +382,18 @@ def _rank(dtypes: Dtypes) -> tuple[int, ...]:
     return tuple(order.index(it) if it in order else len(order) for it in dtypes)
 
 
-def _twin(snapshot: Snapshot, missing: MissingDtype, places: list[Place]) -> Place | None:
-    """Return the same dtypes' registration of another family that stands among this one's."""
-    for family in families(snapshot)[missing.family.source]:
-        theirs = family.members.get(missing.dtypes)
-        if family is missing.family or theirs is None or family.macro == missing.family.macro:
-            continue
-        between = [it.step.place for it in family.members.values()]
-        if len(places) > 1 and any(places[0] < it < places[-1] for it in between):
-            return theirs.step.place
-    return None
-
-
-def _guarded(snapshot: Snapshot, uri: Uri, after: Place, otherwise: int) -> int:
-    """Return the start of the guarded lines that follow `after`, if they follow at once."""
+def _guarded(snapshot: Snapshot, uri: Uri, after: Iterable[Place], otherwise: int) -> int:
+    """Return the end of the guarded lines that follow a place at once, if there are any."""
     lines = snapshot.sources[uri].document.lines
     facts = snapshot.facts(MetalFacts).get(uri)
-    last = lines.line(after.span.end)
-    for it in facts.directives if facts else ():
-        line = lines.line(it.span.start)
-        if it.kind == "if" and "__METAL_VERSION__" in it.argument and last < line <= last + _NEAR:
-            return lines.offset(Position(line + 1, 0))
+    guards = [
+        it.span
+        for it in (facts.regions if facts else ())
+        if it.directive == "if" and "__METAL_VERSION__" in it.condition
+    ]
+    for place in after:
+        last = lines.line(place.span.end)
+        for span in guards:
+            if last < lines.line(span.start) <= last + _NEAR:
+                return span.end
     return otherwise

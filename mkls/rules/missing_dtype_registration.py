@@ -58,6 +58,7 @@ from collections.abc import Iterator
 from mkls.diagnostics.model import Diagnostic, FileEdit, Fix, Group, Related, Rule, Severity
 from mkls.index.dtype_domains import lacking_dtypes
 from mkls.index.dtype_families import MissingDtype, insertion_line, last_member
+from mkls.index.near_names import idle_kernels
 from mkls.index.place import Place
 from mkls.index.snapshot import Snapshot, Source
 from mkls.text.document import Language
@@ -86,6 +87,7 @@ def _diagnostic(snapshot: Snapshot, missing: MissingDtype, last: Place) -> Diagn
         f"no kernel `{missing.host_name}`{needed}",
         related=(
             *here,
+            *_misspelt(snapshot, missing),
             *(
                 Related(it.uri, it.span, "registered for another dtype")
                 for it in places[-_MOST_RELATED:]
@@ -95,6 +97,11 @@ def _diagnostic(snapshot: Snapshot, missing: MissingDtype, last: Place) -> Diagn
         fixes=_addition(snapshot, missing, last, line),
         severity=None if missing.certain else Severity.INFORMATION,
     )
+
+
+def _misspelt(snapshot: Snapshot, missing: MissingDtype) -> Iterator[Related]:
+    for kernel in () if missing.text else idle_kernels(snapshot, missing.host_name):
+        yield Related(kernel.uri, kernel.span, "nothing asks for this name")
 
 
 def _addition(

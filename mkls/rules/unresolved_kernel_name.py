@@ -39,8 +39,10 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from mkls.diagnostics.model import Diagnostic, FileEdit, Fix, Group, Related, Rule, Severity
+from mkls.index.host_name_places import host_name_place
 from mkls.index.inline_shaders import real_place
 from mkls.index.kernels_link import Kernel
+from mkls.index.near_names import kernels_beginning, nearest_kernels
 from mkls.index.snapshot import Snapshot, Source
 from mkls.index.unresolved_names import NearKernel, UnresolvedName, near_kernels, unresolved_names
 from mkls.text.document import Language
@@ -88,22 +90,18 @@ def _nearest(snapshot: Snapshot, source: Source, found: UnresolvedName) -> Itera
     if found.linked.lookup.function.text.startswith("exec_"):
         written = found.place.span.of(source.document.text)
         stems = {it.macro_arguments[0]: it for it in _macro_made(snapshot)}
-        close = [stems[it] for it in get_close_matches(written, sorted(stems), n=1)]
+        close = tuple(stems[it] for it in get_close_matches(written, sorted(stems), n=1))
     elif found.request is not None:
-        asked = found.request.names.text.split(" or ")[0].replace("{dtype}", "float")
-        names = get_close_matches(asked, snapshot.host_names.sorted, n=1, cutoff=0.8)
-        close = [it for name in names for it in _kernels_called(snapshot, name)]
+        close = nearest_kernels(snapshot, found.request.names.text.split(" or ")[0])
     else:
-        close = []
+        close = kernels_beginning(snapshot, found.place.span.of(source.document.text))
     for kernel in close:
         place = real_place(kernel.uri, kernel.span)
         message = f"`{kernel.host_name}` is registered here"
         yield Related(place.uri, place.span, message)
-
-
-def _kernels_called(snapshot: Snapshot, host_name: str) -> tuple[Kernel, ...]:
-    tables = (snapshot.kernels.by_host_name, snapshot.inline_kernels.by_host_name)
-    return next((table[host_name] for table in tables if host_name in table), ())
+        spelt = host_name_place(snapshot, kernel)
+        if spelt is not None:
+            yield Related(spelt.uri, spelt.span, "its name is spelt here")
 
 
 def _spellings(snapshot: Snapshot, source: Source, found: UnresolvedName) -> tuple[Fix, ...]:
