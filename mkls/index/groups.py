@@ -38,7 +38,8 @@ def has_cpu_and_cuda(row: Row) -> bool:
 def lacks_mps(index: OperatorIndex, row: Row) -> bool:
     """Whether `row` has kernels for CPU and CUDA, and nothing that would run on MPS.
 
-    A row whose YAML is broken lacks nothing for certain: its MPS line may be the broken one.
+    A row whose YAML is broken lacks nothing for certain: its MPS line may be the broken one, or
+    one of its keys may be a misspelt MPS, or a row that delegates to it may list MPS in its place.
     """
     entry = row.entry
     return (
@@ -49,7 +50,19 @@ def lacks_mps(index: OperatorIndex, row: Row) -> bool:
         and not entry.problems
         and COMPOSITES.isdisjoint(entry.dispatch_lines)
         and row.name not in index.library_impls
+        and not has_unknown_key(index, row)
+        and not any(it.line(MPS) for it in index.delegating.get(row.name, ()))
     )
+
+
+def is_left_out(index: OperatorIndex, row: Row) -> bool:
+    """Whether `row` lacks MPS while a row of its base name has it."""
+    return lacks_mps(index, row) and sibling_with_mps(index, row) is not None
+
+
+def has_unknown_key(index: OperatorIndex, row: Row) -> bool:
+    """Whether a dispatch key of `row` may be a misspelt one."""
+    return not row.entry.dispatch_lines.keys() <= index.accepted.known_dispatch_keys
 
 
 def rows_needing_mps(index: OperatorIndex) -> Iterator[tuple[Row, Row]]:
@@ -81,6 +94,8 @@ def migrated_sibling(index: OperatorIndex, row: Row) -> Row | None:
     kind, such as `remainder.Scalar_Tensor`'s, calls another overload and is no migration.
     """
     if not row.entry.structured or not row.is_own_line() or not _shares_cpu_and_cuda(row):
+        return None
+    if row.entry.problems:
         return None
     for sibling in index.siblings(row):
         if sibling.is_shared_line() and _is_on_iterator(sibling) and _is_on_iterator(row):

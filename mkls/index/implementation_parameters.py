@@ -92,12 +92,17 @@ def _is_read(snapshot: Snapshot, function: HostFunction) -> bool:
     return function.function is not None and document is not None and document.objective
 
 
+def _may_be_delegated_to(snapshot: Snapshot, row: Row) -> bool:
+    """Whether nothing delegates to the row unless it is structured: else that is the mistake."""
+    return row.entry.structured or not snapshot.operators.delegating.get(row.name)
+
+
 def _rows_by_function(snapshot: Snapshot) -> Mapping[str, list[Row]]:
     found: dict[str, list[Row]] = {}
     for row in snapshot.operators.rows:
         function = row.function(MPS)
         # A delegating row has no kernel of its own: `dispatch-on-delegate` says so.
-        is_plain = row.entry.structured_delegate is None
+        is_plain = row.entry.structured_delegate is None and _may_be_delegated_to(snapshot, row)
         if function and is_plain and not row.entry.schema_problems and not row.entry.problems:
             found.setdefault(function.symbol, []).append(row)
     return found

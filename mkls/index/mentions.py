@@ -11,16 +11,35 @@ from mkls.index.operators import MPS, Row
 from mkls.index.snapshot import Snapshot
 from mkls.text.document import Uri
 
-_FOR_MPS: Final = re.compile(r"_mps_?\Z|_mps_(?:out|symint)\Z|_out_mps")
+_FOR_MPS: Final = re.compile(r"\A_mps_|_mps_?\Z|_mps_(?:out|symint)\Z|_out_mps")
 
 
-_SUFFIX: Final = re.compile(r"(?:_out)?_mps(?:_out)?_?\Z")
+_AFFIX: Final = re.compile(r"(?:_out)?_mps(?:_out)?_?\Z|\A_mps_")
+_UNTELLING: Final = re.compile(r"\A(?:native|special|linalg)?_+")
+_QUOTED: Final = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*')
 
 
 def rows_like_function(snapshot: Snapshot, name: str) -> list[Row]:
     """Return the rows without MPS of the operator after which host function `name` is called."""
-    rows = snapshot.operators.rows_of_base(_SUFFIX.sub("", name))
+    base = _AFFIX.sub("", name)
+    rows = snapshot.operators.rows_of_base(base) or snapshot.once(_by_bare_base).get(
+        _bare(base), []
+    )
     return [row for row in rows if row.line(MPS) is None and row.entry.dispatch]
+
+
+def _by_bare_name(snapshot: Snapshot) -> Mapping[str, list[Row]]:
+    """Return the rows by base name, and by base name and overload."""
+    found: dict[str, list[Row]] = {}
+    for row in snapshot.operators.rows:
+        for name in {_bare(row.entry.base), _bare(row.name.replace(".", "_"))}:
+            found.setdefault(name, []).append(row)
+    return found
+
+
+def _bare(name: str) -> str:
+    """Return what functions and rows have in common in their names: `_softmax` is `softmax_mps`."""
+    return _UNTELLING.sub("", name).lower().removesuffix("_out").rstrip("_")
 
 
 def unused_iterator_functions(snapshot: Snapshot, uri: Uri) -> list[HostFunction]:
@@ -32,6 +51,16 @@ def unused_iterator_functions(snapshot: Snapshot, uri: Uri) -> list[HostFunction
         for it in (document.functions if document else ())
         if _takes_iterator(it) and _is_said_once(it.name.text, text)
     ]
+
+
+def is_free(it: HostFunction) -> bool:
+    """Whether it is a free function that is written out."""
+    return it.function is not None and not it.macro and it.function.kind is FunctionKind.FREE
+
+
+def is_unmentioned(snapshot: Snapshot, it: HostFunction) -> bool:
+    """Whether the file that defines a function does not mention it again."""
+    return _is_said_once(it.name.text, snapshot.sources[it.uri].document.text)
 
 
 def _takes_iterator(it: HostFunction) -> bool:
@@ -46,6 +75,17 @@ def _is_said_once(name: str, text: str) -> bool:
     return text.count(name) == 1 or len(re.findall(rf"\b{name}\b", text)) == 1
 
 
+def _is_coded_once(name: str, text: str) -> bool:
+    """Whether the code of `text` says `name` once: the key of a graph may quote it."""
+    if text.count(name) == 1:
+        return True
+    return len(re.findall(rf"\b{name}\b", _QUOTED.sub('""', text))) == 1
+
+
+def _is_said(name: str, text: str) -> bool:
+    return name in text and re.search(rf"\b{name}\b", _QUOTED.sub('""', text)) is not None
+
+
 def unmentioned_functions(snapshot: Snapshot, uri: Uri) -> tuple[HostFunction, ...]:
     """Return the functions of `uri` that are named as rows name them, and that nothing mentions."""
     return snapshot.once(_unmentioned).get(uri, ())
@@ -57,9 +97,10 @@ def _unmentioned(snapshot: Snapshot) -> Mapping[Uri, tuple[HostFunction, ...]]:
     found: dict[Uri, list[HostFunction]] = {}
     texts = {it.uri: snapshot.sources[it.uri].document.text for it in snapshot.host.documents}
     for it in _row_like_functions(snapshot):
-        if not _is_said_once(it.name.text, texts[it.uri]):
+        if not _is_coded_once(it.name.text, texts[it.uri]):
             continue
-        if not any(it.name.text in text for uri, text in texts.items() if uri != it.uri):
+        others = (text for uri, text in texts.items() if uri != it.uri)
+        if not any(_is_said(it.name.text, text) for text in others):
             found.setdefault(it.uri, []).append(it)
     return {uri: tuple(functions) for uri, functions in found.items()}
 

@@ -109,6 +109,17 @@ def _mismatch(
     return None
 
 
+def fits_stub(snapshot: Snapshot, stub: Stub, function: HostFunction) -> bool:
+    """Whether nothing speaks against registering `function` for `stub`."""
+    parameters = parameters_of_stub(snapshot, stub)
+    if parameters is None or function.function is None:
+        return True
+    own = function.function.parameters
+    return len(own) == len(parameters) and not any(
+        differ(parameter.type, wanted) for parameter, wanted in zip(own, parameters, strict=True)
+    )
+
+
 def undeclared(snapshot: Snapshot, uri: Uri) -> Iterator[tuple[Stub, Registration]]:
     """Yield the registrations of `uri` for stubs that nothing declares.
 

@@ -41,7 +41,9 @@ def _undefined(snapshot: Snapshot) -> Mapping[Uri, tuple[UndefinedName, ...]]:
         return {}
     found: dict[Uri, list[UndefinedName]] = {}
     for row in snapshot.operators.rows:
-        for line in row.entry.dispatch:
+        # That a row delegates, or says a key twice, is a mistake of its own.
+        delegates = row.entry.structured_delegate is not None
+        for line in () if row.entry.problems or delegates else row.entry.dispatch:
             name = line.function
             for_mps = any(key.text in MPS_KEYS for key in line.keys)
             if for_mps and name and name.symbol and not snapshot.host.functions(name.symbol):

@@ -1,18 +1,19 @@
 """Rows whose stub nobody registers for MPS, and functions that wait to be registered."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from mkls.facts.model.host import HostFacts
 from mkls.index.host_documents import HostFunction
-from mkls.index.links import has_host_code, stubs_of_row
-from mkls.index.mentions import unused_iterator_functions
+from mkls.index.links import has_host_code, named_functions, stubs_of_row
+from mkls.index.mentions import is_free, is_unmentioned, unused_iterator_functions
 from mkls.index.operators import MPS, Row
+from mkls.index.place import Place
 from mkls.index.snapshot import Snapshot
 from mkls.index.spelling import close_names
-from mkls.index.stub_types import meant_stubs, undefined_functions
-from mkls.index.stubs import Reach
+from mkls.index.stub_types import fits_stub, meant_stubs, undefined_functions
+from mkls.index.stubs import Reach, Stub
 from mkls.text.document import Uri
 
 _ALIKE = 0.6
@@ -63,14 +64,44 @@ def _ratio(one: str, other: str) -> float:
 
 
 def _waiting_for(snapshot: Snapshot, stub: str) -> HostFunction | None:
-    waiting = snapshot.once(_waiting)
-    best = max(waiting, key=lambda it: _ratio(_bare(it.name.text), _bare(stub)), default=None)
-    alike = best is not None and _ratio(_bare(best.name.text), _bare(stub)) >= _ALIKE
-    return best if alike else None
+    """Return the function that looks as if it were written for `stub`: by its type, by its name."""
+    wanted, name = snapshot.host.stubs.by_name[stub], _bare(stub)
+    alike = sorted(
+        ((_ratio(_bare(it.name.text), name), it) for it in _alike(snapshot, name)),
+        key=lambda pair: -pair[0],
+    )
+    return next(
+        (
+            it
+            for ratio, it in alike
+            if ratio >= _ALIKE and fits_stub(snapshot, wanted, it) and is_unmentioned(snapshot, it)
+        ),
+        None,
+    )
+
+
+def _alike(snapshot: Snapshot, name: str) -> Iterator[HostFunction]:
+    """Yield the functions of Objective-C++ files that share a beginning or an end with `name`."""
+    named = named_functions(snapshot)
+    for function in snapshot.once(_free_functions):
+        bare = _bare(function.name.text)
+        near = bare.startswith(name[:3]) or bare.endswith(name[-3:])
+        if near and function.name.text not in named:
+            yield function
+
+
+def _free_functions(snapshot: Snapshot) -> tuple[HostFunction, ...]:
+    documents = (snapshot.host.document(uri) for uri in snapshot.facts(HostFacts))
+    return tuple(
+        it for document in documents if document for it in document.functions if is_free(it)
+    )
 
 
 def _bare(name: str) -> str:
-    return name.replace("_mps", "").replace("_kernel", "").replace("_stub", "")
+    """Return what a function and its stub have in common in their names."""
+    for word in ("_mps", "_kernel", "_stub", "_impl", "special_", "linalg_"):
+        name = name.replace(word, "")
+    return name
 
 
 def _waiting(snapshot: Snapshot) -> tuple[HostFunction, ...]:
@@ -82,16 +113,41 @@ def _waiting(snapshot: Snapshot) -> tuple[HostFunction, ...]:
     )
 
 
+def meant_stub(snapshot: Snapshot, function: HostFunction) -> Stub | None:
+    """Return the stub that `function` looks as if it were written for, if MPS lacks it."""
+    name = _bare(function.name.text)
+    lacking = [
+        it
+        for it in snapshot.host.stubs.by_name.values()
+        if it.declared and not it.registered and fits_stub(snapshot, it, function)
+    ]
+    best = max(lacking, key=lambda it: _ratio(name, _bare(it.name)), default=None)
+    return best if best is not None and _ratio(name, _bare(best.name)) >= _ALIKE else None
+
+
+def misspelt_functions(snapshot: Snapshot, uri: Uri) -> frozenset[str]:
+    """Return the functions that a registration in `uri` probably means and misspells."""
+    document = snapshot.host.document(uri)
+    wanted = [name for name, _ in undefined_functions(snapshot, uri)] if document else []
+    known = document.functions_by_name if document else {}
+    return frozenset(close for name in wanted for close in close_names(name, known))
+
+
+def claimed_functions(snapshot: Snapshot) -> frozenset[Place]:
+    """Return where the functions are that rows without a stub wait for."""
+    return frozenset(
+        it.waiting.name_place
+        for rows in snapshot.once(_rows_without_stub).values()
+        for it in rows
+        if it.waiting
+    )
+
+
 def unregistered_functions(snapshot: Snapshot, uri: Uri) -> list[HostFunction]:
     """Return the iterator functions of `uri` that nothing mentions and no other finding is about.
 
     Left out is what a row without a stub waits for, and what a misspelt registration means.
     """
-    claimed = {
-        it.waiting.name_place
-        for rows in snapshot.once(_rows_without_stub).values()
-        for it in rows
-        if it.waiting
-    }
+    claimed = claimed_functions(snapshot)
     waiting = (it for it in snapshot.once(_waiting) if it.uri == uri)
     return [it for it in waiting if it.name_place not in claimed]

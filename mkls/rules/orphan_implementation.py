@@ -41,12 +41,14 @@ TORCH_IMPL_FUNC(ripple_out_mps)(const Tensor& self, const Tensor& result) {
 from collections.abc import Iterator
 
 from mkls.diagnostics.model import Diagnostic, Group, Related, Rule, Severity
+from mkls.index.groups import is_left_out
 from mkls.index.host_documents import HostFunction
 from mkls.index.links import has_rows, named_functions
 from mkls.index.mentions import rows_like_function, unmentioned_functions
 from mkls.index.operators import Row
 from mkls.index.snapshot import Snapshot, Source
 from mkls.index.undefined_names import meant_functions
+from mkls.index.unregistered import claimed_functions, misspelt_functions
 from mkls.text.document import Language
 from mkls.text.span import Span
 
@@ -58,22 +60,27 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
     """
     if not has_rows(snapshot):
         return
-    uri, meant = source.document.uri, meant_functions(snapshot)
+    uri = source.document.uri
+    meant = meant_functions(snapshot) | misspelt_functions(snapshot, uri)
+    claimed = claimed_functions(snapshot)
     for function in snapshot.host.orphans_in(uri, named_functions(snapshot) | meant):
-        yield _diagnostic(snapshot, function, "")
+        yield from _diagnostics(snapshot, function, "")
     for function in unmentioned_functions(snapshot, uri):
-        if function.name.text not in meant:
-            yield _diagnostic(snapshot, function, ", and nothing calls it")
+        if function.name.text not in meant and function.name_place not in claimed:
+            yield from _diagnostics(snapshot, function, ", and nothing calls it")
 
 
-def _diagnostic(snapshot: Snapshot, function: HostFunction, remark: str) -> Diagnostic:
+def _diagnostics(snapshot: Snapshot, function: HostFunction, remark: str) -> Iterator[Diagnostic]:
+    """Yield the diagnostic, unless a row that may be meant to name it is a mistake of its own."""
     name = function.name.text
-    return Diagnostic(
+    rows = rows_like_function(snapshot, name)
+    if any(row.entry.problems or is_left_out(snapshot.operators, row) for row in rows):
+        return
+    yield Diagnostic(
         function.name_place.span,
         f"no row dispatches to `{name}`{remark}",
         related=tuple(
-            Related(row.uri, _dispatch_of(row), f"`{row.name}` may be meant to")
-            for row in rows_like_function(snapshot, name)
+            Related(row.uri, _dispatch_of(row), f"`{row.name}` may be meant to") for row in rows
         ),
         unnecessary=True,
     )

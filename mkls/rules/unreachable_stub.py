@@ -56,6 +56,7 @@ REGISTER_DISPATCH(glide_stub, &glide_kernel);
 from collections.abc import Iterator
 
 from mkls.diagnostics.model import Diagnostic, Group, Related, Rule, Severity
+from mkls.index.groups import has_unknown_key, is_left_out
 from mkls.index.links import rows_by_stub
 from mkls.index.operators import MPS, Row
 from mkls.index.snapshot import Snapshot, Source
@@ -68,7 +69,7 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
     if document is None or not any(True for _ in document.registrations()):
         return
     for stub, rows in rows_by_stub(snapshot).items():
-        if any(_shares_with_cpu(row) for row in rows):
+        if any(_leads_to_it(snapshot, row) for row in rows):
             continue
         for registration in snapshot.host.stubs.by_name[stub].registered:
             if registration.stub_place.uri == source.document.uri:
@@ -82,9 +83,16 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
                 )
 
 
-def _shares_with_cpu(row: Row) -> bool:
-    line = row.line(MPS)
-    return line is not None and any(key.text == "CPU" for key in line.keys)
+def _leads_to_it(snapshot: Snapshot, row: Row) -> bool:
+    """Whether the row shares with the CPU, or does not for a mistake that is its own."""
+    line, operators = row.line(MPS), snapshot.operators
+    if line is not None and any(key.text == "CPU" for key in line.keys):
+        return True
+    if row.entry.problems or has_unknown_key(operators, row):
+        return True
+    if any(it.line(MPS) for it in operators.delegating.get(row.name, ())):
+        return True
+    return is_left_out(operators, row)
 
 
 RULE = Rule(

@@ -24,9 +24,15 @@ TORCH_IMPL_FUNC(glide_out)(const Tensor& self, const Tensor& result) {
 }
 ```
 ```objcpp aten/src/ATen/native/mps/operations/Glide.mm
+static void slide_kernel(TensorIteratorBase& iter) {
+  run(iter);
+}
+
 static void glide_kernel(TensorIteratorBase& iter) {
   run(iter);
 }
+
+REGISTER_DISPATCH(slide_stub, &slide_kernel);
 ```
 
 ## Use instead
@@ -44,19 +50,29 @@ TORCH_IMPL_FUNC(glide_out)(const Tensor& self, const Tensor& result) {
 }
 ```
 ```objcpp aten/src/ATen/native/mps/operations/Glide.mm
+static void slide_kernel(TensorIteratorBase& iter) {
+  run(iter);
+}
+
 static void glide_kernel(TensorIteratorBase& iter) {
   run(iter);
 }
 
+REGISTER_DISPATCH(slide_stub, &slide_kernel);
 REGISTER_DISPATCH(glide_stub, &glide_kernel);
 ```
+
+## Fix safety
+The fix registers the function that looks as if it were written for the stub, beside what its file
+registers already. It is unsafe: that the two belong together is a guess.
 """
 
 from collections.abc import Iterator
 
-from mkls.diagnostics.model import Diagnostic, Group, Related, Rule, Severity
+from mkls.diagnostics.model import Diagnostic, FileEdit, Fix, Group, Related, Rule, Severity
 from mkls.index.operators import MPS
 from mkls.index.snapshot import Snapshot, Source
+from mkls.index.stub_registrations import registration_of, registrations_at
 from mkls.index.stubs import Reach
 from mkls.index.unregistered import RowWithoutStub, rows_without_stub
 from mkls.text.document import Language
@@ -69,16 +85,29 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
         yield Diagnostic(
             found.row.key_span(MPS) or found.row.name_span,
             f"`{reach.stub}`, which `{reach.path[0].name.text}` calls, is not registered for MPS",
-            related=tuple(_related(found)),
+            related=tuple(_related(snapshot, found)),
+            fixes=_registration(snapshot, found),
             severity=_severity(reach),
         )
 
 
-def _related(found: RowWithoutStub) -> Iterator[Related]:
+def _related(snapshot: Snapshot, found: RowWithoutStub) -> Iterator[Related]:
     yield Related(found.reach.place.uri, found.reach.place.span, "called here")
     if found.waiting:
         place = found.waiting.name_place
         yield Related(place.uri, place.span, "nothing registers this function")
+        block = registrations_at(snapshot, place.uri)
+        if block is not None:
+            yield Related(block.lines.uri, block.lines.span, "this file registers others here")
+
+
+def _registration(snapshot: Snapshot, found: RowWithoutStub) -> tuple[Fix, ...]:
+    function, stub = found.waiting, found.reach.stub
+    edit = registration_of(snapshot, stub, function) if function else None
+    if function is None or edit is None:
+        return ()
+    title = f"Register `{function.name.text}` for `{stub}`"
+    return (Fix(title, (FileEdit(function.uri, edit),), safe=False),)
 
 
 def _severity(reach: Reach) -> Severity:

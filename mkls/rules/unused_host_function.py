@@ -37,8 +37,8 @@ static void glide_kernel_mps(TensorIteratorBase& iter) {
 static void slide_kernel_mps(TensorIteratorBase& iter) {
   run(iter);
 }
-REGISTER_DISPATCH(glide_stub, &glide_kernel_mps);
 REGISTER_DISPATCH(slide_stub, &slide_kernel_mps);
+REGISTER_DISPATCH(glide_stub, &glide_kernel_mps);
 } // namespace at::native
 ```
 ```cpp aten/src/ATen/native/Glide.h
@@ -47,24 +47,50 @@ DECLARE_DISPATCH(void (*)(TensorIteratorBase&), glide_stub);
 DECLARE_DISPATCH(void (*)(TensorIteratorBase&), slide_stub);
 } // namespace at::native
 ```
+
+## Fix safety
+The fix registers the function for the stub that it looks as if it were written for. It is unsafe:
+that the two belong together is a guess.
 """
 
 from collections.abc import Iterator
 
-from mkls.diagnostics.model import Diagnostic, Group, Rule, Severity
+from mkls.diagnostics.model import Diagnostic, FileEdit, Fix, Group, Related, Rule, Severity
+from mkls.index.host_documents import HostFunction
 from mkls.index.snapshot import Snapshot, Source
-from mkls.index.unregistered import unregistered_functions
+from mkls.index.stub_registrations import registration_of, registrations_at
+from mkls.index.stubs import Stub
+from mkls.index.unregistered import meant_stub, unregistered_functions
 from mkls.text.document import Language
 
 
 def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
     """Report each iterator function of `source` that the file does not mention again."""
     for function in unregistered_functions(snapshot, source.document.uri):
+        stub = meant_stub(snapshot, function)
         yield Diagnostic(
             function.name_place.span,
             f"`{function.name.text}` is neither registered for a stub nor called",
+            related=tuple(_related(snapshot, function, stub)),
+            fixes=_registration(snapshot, function, stub),
             unnecessary=True,
         )
+
+
+def _related(snapshot: Snapshot, function: HostFunction, stub: Stub | None) -> Iterator[Related]:
+    for place in stub.declared[:1] if stub else ():
+        yield Related(place.uri, place.span, "MPS registers nothing for this stub")
+    block = registrations_at(snapshot, function.uri) if stub else None
+    if block is not None:
+        yield Related(block.lines.uri, block.lines.span, "this file registers others here")
+
+
+def _registration(snapshot: Snapshot, function: HostFunction, stub: Stub | None) -> tuple[Fix, ...]:
+    edit = registration_of(snapshot, stub.name, function) if stub else None
+    if stub is None or edit is None:
+        return ()
+    title = f"Register `{function.name.text}` for `{stub.name}`"
+    return (Fix(title, (FileEdit(function.uri, edit),), safe=False),)
 
 
 RULE = Rule(
