@@ -22,9 +22,8 @@ _QUOTED: Final = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*')
 def rows_like_function(snapshot: Snapshot, name: str) -> list[Row]:
     """Return the rows without MPS of the operator after which host function `name` is called."""
     base = _AFFIX.sub("", name)
-    rows = snapshot.operators.rows_of_base(base) or snapshot.once(_by_bare_base).get(
-        _bare(base), []
-    )
+    rows = snapshot.operators.rows_of_base(base)
+    rows = rows or snapshot.once(_by_bare_name).get(_bare(base), [])
     return [row for row in rows if row.line(MPS) is None and row.entry.dispatch]
 
 
