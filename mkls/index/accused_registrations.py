@@ -5,6 +5,7 @@ A registration with a wrong dtype or macro takes another's host name, and leaves
 
 from collections.abc import Mapping
 
+from mkls.index.broken_invocations import undefined_macros, wrong_counts
 from mkls.index.dtype_families import MissingDtype
 from mkls.index.dtype_mistakes import misspelt_dtypes, swapped_places
 from mkls.index.dtype_words import METAL_SPELLINGS, slots_of
@@ -40,6 +41,8 @@ def explains(snapshot: Snapshot, missing: MissingDtype) -> bool:
     It names the same operator, or is what is missing but for the operator.
     """
     family = missing.family
+    if undefined_macros(snapshot, family.source) or wrong_counts(snapshot, family.source):
+        return True
     words = snapshot.host.dtypes | METAL_SPELLINGS.keys()
     names = {it for it in family.pattern[:1] if it != "{}"}
     swapped = swapped_places(snapshot)

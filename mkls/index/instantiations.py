@@ -113,6 +113,11 @@ def _of(kernel: Kernel, written: MetalKernel) -> Iterator[Deviation]:
     same = [it for it in templates if len(it.kernel.arguments or ()) == count]
     if not templates:
         return
+    arity = [_template_arity(written, it) for it in templates]
+    if all(arity):
+        wanted, given = arity[0] or ("", "")
+        yield _deviation(kernel, templates[0], "template arguments", given, wanted, None)
+        return
     if not same:
         given, wanted = (len(it.arguments or ()) for it in (written, templates[0].kernel))
         yield _deviation(kernel, templates[0], "parameters", str(given), str(wanted), None)
@@ -120,6 +125,26 @@ def _of(kernel: Kernel, written: MetalKernel) -> Iterator[Deviation]:
     differences = [list(_differences(kernel, written, it)) for it in same]
     if all(differences):
         yield min(differences, key=len)[0]
+
+
+def _template_arity(written: MetalKernel, template: Registered) -> tuple[str, str] | None:
+    """Return how many template arguments are wanted and given, None when they may be right.
+
+    What is not given has a default, or follows from the types of the function's parameters.
+    """
+    parameters, given = template.kernel.template or (), written.template_arguments
+    if given is None or any("..." in it for it in parameters):
+        return None
+    types = " ".join(it.type for it in template.kernel.arguments or ())
+    left = parameters[len(given) :]
+    lacking = [it for it in left if "=" not in it and not _is_in(it.split()[-1], types)]
+    if not lacking and len(given) <= len(parameters):
+        return None
+    return str(len(parameters)), str(len(given))
+
+
+def _is_in(name: str, types: str) -> bool:
+    return name in types.replace("<", " ").replace(">", " ").replace(",", " ").split()
 
 
 def _differences(kernel: Kernel, written: MetalKernel, template: Registered) -> Iterator[Deviation]:

@@ -20,11 +20,19 @@ _QUOTED: Final = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*')
 
 
 def rows_like_function(snapshot: Snapshot, name: str) -> list[Row]:
-    """Return the rows without MPS of the operator after which host function `name` is called."""
+    """Return the rows of the operator after which host function `name` is called.
+
+    Those with an MPS function of their own name are left out.
+    """
     base = _AFFIX.sub("", name)
     rows = snapshot.operators.rows_of_base(base)
     rows = rows or snapshot.once(_by_bare_name).get(_bare(base), [])
-    return [row for row in rows if row.line(MPS) is None and row.entry.dispatch]
+    return [row for row in rows if row.entry.dispatch and not _has_its_own(row)]
+
+
+def _has_its_own(row: Row) -> bool:
+    function = row.function(MPS)
+    return function is not None and row.is_own_line() and _bare(row.entry.base) in function.text
 
 
 def _by_bare_name(snapshot: Snapshot) -> Mapping[str, list[Row]]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from mkls.facts.model.host import HostFacts
+from mkls.facts.model.host import HostFacts, StubDevice
 from mkls.index.host_documents import HostFunction
 from mkls.index.links import has_host_code, named_functions, stubs_of_row
 from mkls.index.mentions import is_free, is_unmentioned, unused_iterator_functions
@@ -34,6 +34,11 @@ class RowWithoutStub(NamedTuple):
 def rows_without_stub(snapshot: Snapshot, uri: Uri) -> tuple[RowWithoutStub, ...]:
     """Return those rows of `uri`."""
     return snapshot.once(_rows_without_stub).get(uri, ())
+
+
+def is_without_stub(snapshot: Snapshot, row: Row) -> bool:
+    """Whether `row` lists MPS beside the CPU and calls only stubs that MPS does not register."""
+    return any(it.row.name == row.name for it in rows_without_stub(snapshot, row.uri))
 
 
 def _rows_without_stub(snapshot: Snapshot) -> Mapping[Uri, tuple[RowWithoutStub, ...]]:
@@ -111,6 +116,15 @@ def _waiting(snapshot: Snapshot) -> tuple[HostFunction, ...]:
         for it in unused_iterator_functions(snapshot, uri)
         if not close_names(it.name.text, (name for name, _ in undefined_functions(snapshot, uri)))
     )
+
+
+def registrations_for_others(snapshot: Snapshot, stub: str) -> Iterator[Place]:
+    """Yield where Objective-C++ registers `stub` for another device than MPS."""
+    for uri in snapshot.facts(HostFacts):
+        document = snapshot.host.document(uri)
+        for stated, it in document.registrations() if document else ():
+            if it.stub.text == stub and it.device is StubDevice.OTHER:
+                yield stated.place(it.span)
 
 
 def meant_stub(snapshot: Snapshot, function: HostFunction) -> Stub | None:

@@ -41,6 +41,8 @@ from mkls.rules import (
     missing_dtype_registration,
     missing_empty_guard,
     missing_float_registration,
+    missing_format_argument,
+    missing_pipeline,
     missing_sibling_dispatch,
     missing_test_hint,
     misspelt_dtype_token,
@@ -70,6 +72,7 @@ from mkls.rules import (
     unchecked_index,
     undeclared_stub,
     undefined_dispatch_name,
+    undefined_macro,
     undefined_stub_function,
     unguarded_bfloat,
     unknown_structured_delegate,
@@ -84,6 +87,7 @@ from mkls.rules import (
     unused_host_function,
     unused_kernel,
     wrong_autogen_line,
+    wrong_macro_arguments,
 )
 
 RULES = (
@@ -116,6 +120,9 @@ RULES = (
     unused_host_function.RULE,
     unresolved_kernel_name.RULE,
     unresolved_include.RULE,
+    undefined_macro.RULE,
+    wrong_macro_arguments.RULE,
+    missing_format_argument.RULE,
     missing_dtype_registration.RULE,
     misspelt_dtype_token.RULE,
     swapped_dtype_order.RULE,
@@ -136,6 +143,7 @@ RULES = (
     read_only_argument.RULE,
     ignored_storage_offset.RULE,
     storage_base_pointer.RULE,
+    missing_pipeline.RULE,
     encoder_outside_queue.RULE,
     plain_dispatch_sync.RULE,
     private_encoder.RULE,

@@ -2,7 +2,7 @@
 
 ## What it does
 Compares the parameters of an explicit instantiation with those of the template of the same name:
-how many there are, their types and address spaces with the template's arguments put in, and, where
+how many there are, and how many template arguments, their types and address spaces with the template's arguments put in, and, where
 both write them, the attributes (`[[buffer(1)]]`, `[[thread_position_in_grid]]`).
 
 ## Why is this bad?
@@ -54,8 +54,10 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
 
 
 def _diagnostic(found: Deviation) -> Diagnostic:
-    if found.what == "parameters":
-        said = f"`{found.kernel.function}` has {found.wanted} parameters, not {found.given}"
+    if found.what in ("parameters", "template arguments"):
+        verb = "has" if found.what == "parameters" else "takes"
+        function = found.kernel.function
+        said = f"`{function}` {verb} {found.wanted} {found.what}, not {found.given}"
     else:
         said = f"{found.what} is `{found.wanted}` in the template, not `{found.given}`"
     template = found.template

@@ -48,7 +48,7 @@ from mkls.index.mentions import rows_like_function, unmentioned_functions
 from mkls.index.operators import Row
 from mkls.index.snapshot import Snapshot, Source
 from mkls.index.undefined_names import meant_functions
-from mkls.index.unregistered import claimed_functions, misspelt_functions
+from mkls.index.unregistered import claimed_functions, is_without_stub, misspelt_functions
 from mkls.text.document import Language
 from mkls.text.span import Span
 
@@ -75,6 +75,8 @@ def _diagnostics(snapshot: Snapshot, function: HostFunction, remark: str) -> Ite
     name = function.name.text
     rows = rows_like_function(snapshot, name)
     if any(row.entry.problems or is_left_out(snapshot.operators, row) for row in rows):
+        return
+    if any(is_without_stub(snapshot, row) for row in rows):
         return
     yield Diagnostic(
         function.name_place.span,

@@ -74,7 +74,7 @@ from mkls.index.operators import MPS
 from mkls.index.snapshot import Snapshot, Source
 from mkls.index.stub_registrations import registration_of, registrations_at
 from mkls.index.stubs import Reach
-from mkls.index.unregistered import RowWithoutStub, rows_without_stub
+from mkls.index.unregistered import RowWithoutStub, registrations_for_others, rows_without_stub
 from mkls.text.document import Language
 
 
@@ -93,6 +93,8 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
 
 def _related(snapshot: Snapshot, found: RowWithoutStub) -> Iterator[Related]:
     yield Related(found.reach.place.uri, found.reach.place.span, "called here")
+    for place in registrations_for_others(snapshot, found.reach.stub):
+        yield Related(place.uri, place.span, "registered for another device")
     if found.waiting:
         place = found.waiting.name_place
         yield Related(place.uri, place.span, "nothing registers this function")

@@ -32,3 +32,17 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
         parts += (text[end : edit.span.start], edit.new_text)
         end = edit.span.end
     return "".join((*parts, text[end:]))
+
+
+def line_before(text: str, offset: int, written: str) -> Edit | None:
+    """Return the edit that puts the line `written` before that at `offset`, indented as that is.
+
+    None when what stands at `offset` does not begin its line.
+    """
+    start = text.rfind("\n", 0, offset) + 1
+    indent = text[start:offset]
+    if indent.strip():
+        return None
+    end = text.find("\n", offset)
+    newline = "\r\n" if text[end - 1 : end] == "\r" else "\n"
+    return Edit(Span(start, start), f"{indent}{written}{newline}")

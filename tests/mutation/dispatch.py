@@ -30,7 +30,7 @@ def _siblings_keep_mps(tree: Tree, row: Row) -> bool:
     return served and {"CPU", "CUDA"} <= row.keys and not _is_composite(row)
 
 
-def _mentions(tree: Tree) -> Counter[str]:
+def mentions_of(tree: Tree) -> Counter[str]:
     """Return how often each word stands in host code."""
     return Counter(
         word[0]
@@ -81,7 +81,7 @@ def _with_comma(text: str, span: Span) -> Span:
 
 def own_line_dropped(tree: Tree) -> Iterator[Site]:
     """The row's own MPS line goes. Siblings keep MPS, or nothing else names its function."""
-    uses, mentions = tree.once(_uses), tree.once(_mentions)
+    uses, mentions = tree.once(_uses), tree.once(mentions_of)
     for row, line in _mps_lines(tree, shared=False):
         name = line.function.text
         alone = uses[name] == 1 and mentions[name] == 1

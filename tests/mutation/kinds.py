@@ -4,11 +4,15 @@ from tests.mutation import (
     bindings,
     bodies,
     dispatch,
+    kernel_slips,
+    launch_slips,
     launches,
     lookups,
     parameters,
     registrations,
+    row_slips,
     spaces,
+    stub_slips,
     stubs,
 )
 from tests.support.mutation import Kind
@@ -23,5 +27,9 @@ KINDS: tuple[Kind, ...] = (
     *launches.KINDS,
     *bodies.KINDS,
     *spaces.KINDS,
+    *row_slips.KINDS,
+    *stub_slips.KINDS,
+    *kernel_slips.KINDS,
+    *launch_slips.KINDS,
 )
 BY_NAME = {kind.name: kind for kind in KINDS}

@@ -8,14 +8,14 @@ from tests.mutation.rows import rows
 from tests.mutation.text import bare, calls, closing, line, misspelt
 from tests.support.mutation import Kind, Site, Tree
 
-_REGISTER = r"REGISTER_DISPATCH|REGISTER_MPS_DISPATCH"
+REGISTER = r"REGISTER_DISPATCH|REGISTER_MPS_DISPATCH"
 _MM = r"/mps/.*\.mm$"
 
 
-def _registrations(tree: Tree) -> Iterator[tuple[str, str, "re.Match[str]", list[Span]]]:
+def registrations(tree: Tree) -> Iterator[tuple[str, str, "re.Match[str]", list[Span]]]:
     """Yield path, text, match and arguments of each registration that is written out."""
     for path, text in tree.matching(_MM):
-        for found, arguments in calls(bare(text), _REGISTER):
+        for found, arguments in calls(bare(text), REGISTER):
             if len(arguments) == 2 and re.fullmatch(r"\w+", arguments[0].of(text)):
                 yield path, text, found, arguments
 
@@ -23,7 +23,7 @@ def _registrations(tree: Tree) -> Iterator[tuple[str, str, "re.Match[str]", list
 def registered_stubs(tree: Tree) -> Mapping[str, int]:
     """Return how often each stub is registered for MPS, registrations in macros aside."""
     counts: dict[str, int] = {}
-    for _, text, _, arguments in _registrations(tree):
+    for _, text, _, arguments in registrations(tree):
         name = arguments[0].of(text)
         counts[name] = counts.get(name, 0) + 1
     return counts
@@ -58,23 +58,24 @@ def _bodies(text: str) -> Iterator[tuple[str, str]]:
         yield match[1] or match[2], text[match.start() : stop if stop > 0 else end]
 
 
-def _reached(tree: Tree) -> frozenset[str]:
-    return frozenset[str]().union(*tree.once(needed_stubs).values())
-
-
-def registration_dropped(tree: Tree) -> Iterator[Site]:
-    """A stub's registration goes. A host function outside of mps/ calls the stub."""
+def reached_stubs(tree: Tree) -> frozenset[str]:
+    """Return the registered stubs that the host functions of rows with MPS name."""
     shared = {
         item.function.text for row in tree.once(rows) for item in row.lines if item.key("MPS")
     }
-    needed = {
+    return frozenset(
         stub
         for function, stubs in tree.once(needed_stubs).items()
         if function in shared
         for stub in stubs
-    }
+    )
+
+
+def registration_dropped(tree: Tree) -> Iterator[Site]:
+    """A stub's registration goes. A host function outside of mps/ calls the stub."""
+    needed = tree.once(reached_stubs)
     counts = tree.once(registered_stubs)
-    for path, text, found, arguments in _registrations(tree):
+    for path, text, found, arguments in registrations(tree):
         name = arguments[0].of(text)
         whole = line(text, found.start())
         if (
@@ -87,7 +88,7 @@ def registration_dropped(tree: Tree) -> Iterator[Site]:
 
 def registration_misspelt(tree: Tree) -> Iterator[Site]:
     """A registration names a stub that nothing declares."""
-    for path, text, found, arguments in _registrations(tree):
+    for path, text, found, arguments in registrations(tree):
         name = arguments[0].of(text)
         yield Site(
             path, arguments[0], misspelt(name, tree.words), line(text, found.start()), (name,)
@@ -96,7 +97,7 @@ def registration_misspelt(tree: Tree) -> Iterator[Site]:
 
 def registered_function_misspelt(tree: Tree) -> Iterator[Site]:
     """A registration names a function that does not exist."""
-    for path, text, found, arguments in _registrations(tree):
+    for path, text, found, arguments in registrations(tree):
         name = re.search(r"\w+$", arguments[1].of(text))
         if name:
             start = arguments[1].start + name.start()
@@ -112,7 +113,7 @@ def registered_function_misspelt(tree: Tree) -> Iterator[Site]:
 
 def registration_repeated(tree: Tree) -> Iterator[Site]:
     """A file registers one stub twice."""
-    for path, text, found, arguments in _registrations(tree):
+    for path, text, found, arguments in registrations(tree):
         whole = line(text, found.start())
         if closing(bare(text), found.end() - 1) < whole.end:
             again = (whole.of(text),)
@@ -141,7 +142,7 @@ _WRONG_TYPES = (
 
 def registration_of_wrong_type(tree: Tree) -> Iterator[Site]:
     """The function that a registration names has another type than the stub declares."""
-    for path, text, _, arguments in _registrations(tree):
+    for path, text, _, arguments in registrations(tree):
         name = re.search(r"\w+$", arguments[1].of(text))
         plain = bare(text)
         if not name:

@@ -1,0 +1,52 @@
+"""Launches for which no pipeline was set."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from mkls.facts.model.launches import Event, EventKind, Launches
+from mkls.index.host_documents import HostFunction
+from mkls.index.launches import launching_functions
+from mkls.index.snapshot import Snapshot
+from mkls.text.document import Uri
+
+
+class Unset(NamedTuple):
+    """A launch on an encoder that `function` fetched, and on which it set no pipeline.
+
+    `pipeline` is the variable of the pipeline that is meant, "" when nothing tells.
+    """
+
+    function: HostFunction
+    dispatch: Event
+    pipeline: str
+
+
+def unset_pipelines(snapshot: Snapshot, uri: Uri) -> Iterator[Unset]:
+    """Yield the launches in `uri` before which no path sets a pipeline.
+
+    Whoever is handed the encoder may set one.
+    """
+    for function, launches in launching_functions(snapshot, uri):
+        asks = launches.assignments or (function.function and function.function.lookups)
+        if not launches.fetches or not launches.paths or not asks:
+            continue
+        for index, is_set in _dispatches(launches).items():
+            if not is_set:
+                event = launches.events[index]
+                variables = {it.variable for it in launches.assignments}
+                only = next(iter(variables)) if len(variables) == 1 else ""
+                yield Unset(function, event, event.pipeline or only)
+
+
+def _dispatches(launches: Launches) -> Mapping[int, bool]:
+    """Return, for each launch, whether some path may have set a pipeline before it."""
+    found: dict[int, bool] = {}
+    for path in launches.paths:
+        known: set[str] = set()
+        for index in path:
+            event = launches.events[index]
+            if event.kind in (EventKind.PIPELINE, EventKind.HANDED):
+                known.add(event.encoder)
+            elif event.kind is EventKind.DISPATCH:
+                found[index] = found.get(index, False) or event.encoder in known
+    return found
