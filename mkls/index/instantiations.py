@@ -101,7 +101,8 @@ def _in_body(macro: MacroDefinition, deviation: Deviation) -> Span | None:
         function = 0
     if function < 0:
         return None
-    at = macro.body.find(deviation.given, function)
+    counts = deviation.what in ("parameters", "template arguments")
+    at = -1 if counts else macro.body.find(deviation.given, function)
     start = macro.body_span.start + (at if at >= 0 else function)
     end = start + len(deviation.given) if at >= 0 else macro.body_span.end
     return Span(start, end)

@@ -65,6 +65,20 @@ def launching_functions(snapshot: Snapshot, uri: Uri) -> Iterator[tuple[HostFunc
             yield function, function.function.launches
 
 
+def streams_have_encoders(snapshot: Snapshot) -> bool:
+    """Whether streams keep an encoder: in a checkout of PyTorch before 2.0, nobody asks for one."""
+    return not snapshot.operators.rows or snapshot.once(_fetches_encoders)
+
+
+def _fetches_encoders(snapshot: Snapshot) -> bool:
+    fetched = (
+        launches_.fetches
+        for document in snapshot.host.documents
+        for _, launches_ in launching_functions(snapshot, document.uri)
+    )
+    return any(fetched)
+
+
 def _misfits(snapshot: Snapshot) -> Mapping[Uri, tuple[Misfit, ...]]:
     if not snapshot.knows_all_kernels:
         return {}
@@ -206,15 +220,16 @@ class _Asked:
         """Whether the instantiation agrees with its template: else that is the mistake."""
         return (kernel.macro or str(kernel.span.start), kernel.function) not in self.deviating
 
-    def launches_itself(self, name: str) -> bool:
-        """Whether helper `name`, which is handed an encoder, launches a kernel of its own."""
-        functions = self.snapshot.host.functions(name)
-        return bool(functions) and all(
-            it.function is not None
-            and it.function.launches is not None
-            and any(event.kind is EventKind.DISPATCH for event in it.function.launches.events)
-            for it in functions
-        )
+
+def launches_itself(snapshot: Snapshot, name: str) -> bool:
+    """Whether helper `name`, which is handed an encoder, launches a kernel of its own."""
+    functions = snapshot.host.functions(name)
+    return bool(functions) and all(
+        it.function is not None
+        and it.function.launches is not None
+        and any(event.kind is EventKind.DISPATCH for event in it.function.launches.events)
+        for it in functions
+    )
 
 
 def _of_names(
@@ -285,7 +300,7 @@ class _Encoder:
         elif event.kind is EventKind.BIND_FIRST:
             self.first = True
         elif event.kind is EventKind.HANDED:
-            self.is_open = self.is_open or not asked.launches_itself(event.name.text)
+            self.is_open = self.is_open or not launches_itself(asked.snapshot, event.name.text)
         else:
             self.launched = True
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from mkls.facts.model.launches import Event, EventKind, Launches
 from mkls.index.host_documents import HostFunction
-from mkls.index.launches import launching_functions
+from mkls.index.launches import launches_itself, launching_functions
 from mkls.index.snapshot import Snapshot
 from mkls.text.document import Uri
 
@@ -30,7 +30,7 @@ def unset_pipelines(snapshot: Snapshot, uri: Uri) -> Iterator[Unset]:
         asks = launches.assignments or (function.function and function.function.lookups)
         if not launches.fetches or not launches.paths or not asks:
             continue
-        for index, is_set in _dispatches(launches).items():
+        for index, is_set in _dispatches(snapshot, launches).items():
             if not is_set:
                 event = launches.events[index]
                 variables = {it.variable for it in launches.assignments}
@@ -38,15 +38,21 @@ def unset_pipelines(snapshot: Snapshot, uri: Uri) -> Iterator[Unset]:
                 yield Unset(function, event, event.pipeline or only)
 
 
-def _dispatches(launches: Launches) -> Mapping[int, bool]:
-    """Return, for each launch, whether some path may have set a pipeline before it."""
+def _dispatches(snapshot: Snapshot, launches: Launches) -> Mapping[int, bool]:
+    """Return, for each launch, whether some path may have set a pipeline before it.
+
+    A helper that launches a kernel of its own sets the pipeline of that.
+    """
     found: dict[int, bool] = {}
     for path in launches.paths:
         known: set[str] = set()
         for index in path:
             event = launches.events[index]
-            if event.kind in (EventKind.PIPELINE, EventKind.HANDED):
+            if event.kind is EventKind.PIPELINE:
                 known.add(event.encoder)
+            elif event.kind is EventKind.HANDED:
+                if not launches_itself(snapshot, event.name.text):
+                    known.add(event.encoder)
             elif event.kind is EventKind.DISPATCH:
                 found[index] = found.get(index, False) or event.encoder in known
     return found

@@ -1,9 +1,10 @@
 """An explicit instantiation says something else than its template.
 
 ## What it does
-Compares the parameters of an explicit instantiation with those of the template of the same name:
-how many there are, and how many template arguments, their types and address spaces with the template's arguments put in, and, where
-both write them, the attributes (`[[buffer(1)]]`, `[[thread_position_in_grid]]`).
+Compares an explicit instantiation with the template of the same name: how many template arguments
+it has, how many parameters, their types and address spaces with the template's arguments put in,
+and, where both write them, the attributes (`[[buffer(1)]]`, `[[thread_position_in_grid]]`). What
+has a default or follows from the parameters need not be given.
 
 ## Why is this bad?
 With other parameters nothing is instantiated: the Metal source does not compile, on a Mac. With

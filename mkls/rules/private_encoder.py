@@ -33,7 +33,7 @@ from collections.abc import Iterator
 from mkls.diagnostics.model import Diagnostic, Group, Rule, Severity
 from mkls.facts.model.cpp import CppFacts
 from mkls.facts.model.host import HostFacts
-from mkls.index.launches import launching_functions
+from mkls.index.launches import launching_functions, streams_have_encoders
 from mkls.index.snapshot import Snapshot, Source
 from mkls.text.document import Language
 
@@ -44,7 +44,7 @@ _HEADERS = ("ATen/native/mps/", "ATen/mps/", "torch/mps")
 
 def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
     """Report each encoder that is made or ended beside the stream."""
-    if not _uses_streams(source):
+    if not _uses_streams(source) or not streams_have_encoders(snapshot):
         return
     for function, launches in launching_functions(snapshot, source.document.uri):
         of = function.function.qualifier if function.function else ""

@@ -50,17 +50,30 @@ def registered_name_misspelt(tree: Tree) -> Iterator[Site]:
             yield Site(path, arguments[0], misspelt(name, tree.words), place, (name,))
 
 
-_EXPLICIT = re.compile(r"\bkernel void\s+(?:\\\s+)?\w+<(?P<arguments>[^<>;(){}]+)>\s*\(")
+_EXPLICIT = re.compile(r"\bkernel void\s+(?:\\\s+)?(\w+)<(?P<arguments>[^<>;(){}]+)>\s*\(")
 
 
 def template_argument_lost(tree: Tree) -> Iterator[Site]:
-    """An explicit instantiation has one template argument less than its template."""
+    """An explicit instantiation lacks the last template argument. No parameter tells it."""
     for path, text in tree.matching(_METAL):
-        for found in _EXPLICIT.finditer(bare(text)):
+        plain = bare(text)
+        for found in _EXPLICIT.finditer(plain):
             last = found["arguments"].rfind(",")
-            if last > 0:
+            if last > 0 and not _follows(plain, found[1]):
                 span = Span(found.start("arguments") + last, found.end("arguments"))
-                yield Site(path, span, ("",), line(text, found.start()))
+                yield Site(path, span, ("",), Span(*found.span()))
+
+
+def _follows(plain: str, function: str) -> bool:
+    """Whether the template's last parameter is one of its function's types, or has a default."""
+    attribute = r"(?:\[\[[^;]*?\]\]\s*)?"
+    pattern = rf"\btemplate <([^;{{}}]*?)>\s*{attribute}kernel void {function}\("
+    head = re.search(pattern, plain)
+    if head is None or "=" in head[1]:
+        return True
+    name = head[1].split()[-1]
+    end = closing(plain, head.end() - 1)
+    return re.search(rf"\b{name}\b", plain[head.end() : end]) is not None
 
 
 _NAMED = re.compile(r'host_name\("(\w+)_(\w+)"\)\]\]\s*kernel void\s+(\w+)<(\w+)>')

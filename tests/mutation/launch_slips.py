@@ -22,7 +22,7 @@ def _launching(tree: Tree) -> Iterator[tuple[str, str, str]]:
 def pipeline_not_set(tree: Tree) -> Iterator[Site]:
     """The pipeline that a launch needs is not set. Its function sets no other."""
     pattern = re.compile(r"^[ \t]*\[\w+ setComputePipelineState:\s*\w+\];\n", re.MULTILINE)
-    for path, text, plain in _launching(tree):
+    for path, _, plain in _launching(tree):
         for found in pattern.finditer(plain):
             whole = function(plain, found.start())
             own = plain[whole.start : whole.end]
@@ -33,7 +33,7 @@ def pipeline_not_set(tree: Tree) -> Iterator[Site]:
 
 def threads_taken_for_groups(tree: Tree) -> Iterator[Site]:
     """What counts threads is launched as that many threadgroups."""
-    for path, text, plain in _launching(tree):
+    for path, _, plain in _launching(tree):
         for found in re.finditer(r"\bdispatchThreads(?=:)", plain):
             whole = statement(plain, found.start())
             grid = re.search(r"dispatchThreads:\s*(\w+|MTLSizeMake\([^()]*\))", whole.of(plain))
@@ -63,7 +63,7 @@ def length_of_another_type(tree: Tree) -> Iterator[Site]:
     """Bytes are bound with the size of another type than the value has."""
     pattern = re.compile(r"setBytes:&(\w+)\s+length:sizeof\((\w+)\)")
     sizes = {"uint32_t": "int64_t", "int64_t": "uint32_t", "float": "double", "int32_t": "int64_t"}
-    for path, text, plain in _launching(tree):
+    for path, _, plain in _launching(tree):
         for found in pattern.finditer(plain):
             own = plain[function(plain, found.start()).start : found.start()]
             declared = re.search(rf"\b(\w+) {found[1]}(?= =|[,;)])", own)
