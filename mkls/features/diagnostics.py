@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 
-from mkls.diagnostics.model import Finding, Rule
+from msgspec.structs import replace
+
+from mkls.diagnostics.model import FileEdit, Finding, Rule
 from mkls.diagnostics.suppression import Suppressions
 from mkls.index.snapshot import Snapshot
 from mkls.rules import RULES
@@ -38,7 +40,25 @@ def findings(snapshot: Snapshot, uri: Uri, rules: RuleTable = DEFAULT_RULES) -> 
         return []
     suppressions = Suppressions(source.document)
     kept = (it for it in found if not suppressions.silence(it.rule, it.diagnostic.span))
-    return sorted(kept, key=lambda it: (it.diagnostic.span, it.rule.code))
+    ordered = sorted(kept, key=lambda it: (it.diagnostic.span, it.rule.code))
+    return [_with_line_ends(snapshot, it) if it.diagnostic.fixes else it for it in ordered]
+
+
+def _with_line_ends(snapshot: Snapshot, found: Finding) -> Finding:
+    """Return `found` with fixes that end their lines as the documents do which they edit."""
+    fixes = tuple(
+        replace(fix, edits=tuple(_ended(snapshot, it) for it in fix.edits))
+        for fix in found.diagnostic.fixes
+    )
+    return replace(found, diagnostic=replace(found.diagnostic, fixes=fixes))
+
+
+def _ended(snapshot: Snapshot, it: FileEdit) -> FileEdit:
+    new_text, source = it.edit.new_text, snapshot.sources.get(it.uri)
+    if source is None or "\n" not in new_text or "\r\n" not in source.document.text:
+        return it
+    ended = new_text.replace("\r\n", "\n").replace("\n", "\r\n")
+    return replace(it, edit=replace(it.edit, new_text=ended))
 
 
 def all_findings(

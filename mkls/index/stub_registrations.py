@@ -69,6 +69,5 @@ def registration_of(snapshot: Snapshot, stub: str, function: HostFunction) -> Ed
     scopes = [it for it in _CLOSED.findall(between) if it.isidentifier()]
     name = "::".join((*reversed(scopes), function.name.text))
     ends = "" if found.last and text[found.last.end : found.last.end + 1] != ";" else ";"
-    newline = "\r\n" if text[end - 2 : end] == "\r\n" else "\n"
-    written = f"{like[1]}({stub}, {like[2]}{name}){ends}{newline}"
+    written = f"{like[1]}({stub}, {like[2]}{name}){ends}\n"
     return Edit(Span(end, end), written)

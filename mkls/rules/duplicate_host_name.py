@@ -95,8 +95,9 @@ def _removal(source: Source, first: Kernel, other: Kernel) -> tuple[Fix, ...]:
     text, span = source.document.text, other.span
     end = span.end + 1 if text[span.end : span.end + 1] == ";" else span.end
     line_start = text.rfind("\n", 0, span.start) + 1
-    if not text[line_start : span.start].strip() and text[end : end + 1] == "\n":
-        span = Span(line_start, end + 1)
+    line_end = text.find("\n", end) + 1
+    if not text[line_start : span.start].strip() and line_end and not text[end:line_end].strip():
+        span = Span(line_start, line_end)
     else:
         span = Span(span.start, end)
     edit = FileEdit(other.uri, Edit(span, ""))

@@ -111,7 +111,7 @@ def _addition(
     start = text.rfind("\n", 0, last.span.start) + 1
     indent = text[start : last.span.start]
     ends = text[last.span.end : last.span.end + 1] == ";"
-    whole_line = text[last.span.end + ends :][:1] in ("", "\n")
+    whole_line = text[last.span.end + ends :][:1] in ("", "\n", "\r")
     if line is None or not missing.text or indent.strip() or not whole_line:
         return ()
     added = f"{indent}{missing.text}{';' if ends else ''}\n"

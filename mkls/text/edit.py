@@ -43,6 +43,4 @@ def line_before(text: str, offset: int, written: str) -> Edit | None:
     indent = text[start:offset]
     if indent.strip():
         return None
-    end = text.find("\n", offset)
-    newline = "\r\n" if text[end - 1 : end] == "\r" else "\n"
-    return Edit(Span(start, start), f"{indent}{written}{newline}")
+    return Edit(Span(start, start), f"{indent}{written}\n")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from mkls.text.span import Span
 from tests.mutation.lookups import lookups
-from tests.mutation.text import bare, function, line, statement
+from tests.mutation.text import bare, function, statement
 from tests.support.mutation import Kind, Site, Tree
 
 _MM = r"/mps/operations/.*\.mm$"
@@ -73,18 +73,9 @@ def length_of_another_type(tree: Tree) -> Iterator[Site]:
                 yield Site(path, span, (sizes[known],), statement(plain, found.start()))
 
 
-def extremes_unqualified(tree: Tree) -> Iterator[Site]:
-    """`c10::metal::max` loses its namespace: what is left may drop NaN."""
-    for path, text in tree.matching(r"/mps/kernels/.*\.metal$"):
-        if "using namespace metal;" in text and "using namespace c10::metal;" not in text:
-            for found in re.finditer(r"(?:::)?\bc10::metal::(?=(?:max|min)\()", bare(text)):
-                yield Site(path, Span(*found.span()), ("",), line(text, found.start()))
-
-
 KINDS = (
     Kind("pipeline-not-set", "binding", pipeline_not_set),
     Kind("threads-taken-for-groups", "binding", threads_taken_for_groups),
     Kind("bound-twice", "binding", bound_twice),
     Kind("length-of-another-type", "binding", length_of_another_type),
-    Kind("extremes-unqualified", "kernel-body", extremes_unqualified),
 )
