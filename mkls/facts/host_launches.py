@@ -44,7 +44,8 @@ _EMPTY = re.compile(
     r"|\bempty\(\)|is_empty|<= 0"
 )
 _STATEMENT = re.compile(
-    r"^[ \t]*[\w<>:*& ]+?\s\w+\s*=\s*[^;=]*commandEncoder\s*\(\s*\)\s*;[ \t]*(?:\r?\n)?", re.MULTILINE
+    r"^[ \t]*[\w<>:*& ]+?\s\w+\s*=\s*[^;=]*commandEncoder\s*\(\s*\)\s*;[ \t]*(?:\r?\n)?",
+    re.MULTILINE,
 )
 _PRIVATE = re.compile(r"\b(?:computeCommandEncoder\w*|endEncoding)\b(?=\s*[\]:])")
 _STORAGE = re.compile(
