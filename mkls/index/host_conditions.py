@@ -17,6 +17,7 @@ _SDK: Final = re.compile(
 )
 _MESSAGE: Final = re.compile(r"\[\s*\w+\s+\w+(?:\]|:|With)")
 _TOO_LARGE: Final = "isTooLargeForMPSGraph"
+_ASKED: Final = re.compile(r"\b(isTooLargeForMPSGraph)\([^;?]*\)\s*\?\s*([^:;?]*?)\s*:\s*([^;,)]*)")
 _DECIDED: Final = re.compile(r"\bbool (\w+)\s*=([^;]*)\bisTooLargeForMPSGraph\b([^;]*);")
 _KNOWS_WIDTH: Final = ("offsetsFitIn", "can_use_32bit_indexing", "numel")
 
@@ -51,11 +52,14 @@ def _around(snapshot: Snapshot, uri: Uri, offset: int) -> HostFunction | None:
 
 
 class WidthByDimension(NamedTuple):
-    """A flag that tells whether MPSGraph can take a tensor, and that chooses an index's width."""
+    """A flag that tells whether MPSGraph can take a tensor, and that chooses an index's width.
+
+    `decided` is where it is made, None where it is asked on the spot.
+    """
 
     name: str
     span: Span
-    decided: Span
+    decided: Span | None
 
 
 def widths_by_dimension(snapshot: Snapshot, uri: Uri) -> Iterator[WidthByDimension]:
@@ -63,6 +67,9 @@ def widths_by_dimension(snapshot: Snapshot, uri: Uri) -> Iterator[WidthByDimensi
     text = snapshot.sources[uri].document.text
     if _TOO_LARGE not in text:
         return
+    for found in _ASKED.finditer(text):
+        if _chooses_width(found):
+            yield WidthByDimension(_TOO_LARGE, Span(*found.span(1)), None)
     for decided in _DECIDED.finditer(text):
         function = _around(snapshot, uri, decided.start())
         if function is None or any(it in decided[2] + decided[3] for it in _KNOWS_WIDTH):

@@ -38,6 +38,25 @@ def deviations(snapshot: Snapshot, uri: Uri) -> tuple[Deviation, ...]:
     return snapshot.once(_deviations).get(uri, ())
 
 
+def wrong_words(snapshot: Snapshot, deviation: Deviation) -> Place | None:
+    """Return where the words stand that must become what the template says, if that is plain."""
+    place = deviation.written
+    if place is None and deviation.argument is not None:
+        place = Place(deviation.place.uri, deviation.argument)
+    source = snapshot.sources.get(place.uri) if place else None
+    if place is None or source is None or not deviation.given.strip():
+        return None
+    text = place.span.of(source.document.text)
+    if text.count(deviation.given) != 1 or deviation.what in COUNTS:
+        return None
+    start = place.span.start + text.index(deviation.given)
+    return Place(place.uri, Span(start, start + len(deviation.given)))
+
+
+COUNTS: Final = ("parameters", "template arguments")
+"""What is deviated from by number alone."""
+
+
 def deviating_kernels(snapshot: Snapshot) -> frozenset[tuple[str, str]]:
     """Return what instantiates kernels otherwise than their templates say.
 
@@ -101,8 +120,7 @@ def _in_body(macro: MacroDefinition, deviation: Deviation) -> Span | None:
         function = 0
     if function < 0:
         return None
-    counts = deviation.what in ("parameters", "template arguments")
-    at = -1 if counts else macro.body.find(deviation.given, function)
+    at = -1 if deviation.what in COUNTS else macro.body.find(deviation.given, function)
     start = macro.body_span.start + (at if at >= 0 else function)
     end = start + len(deviation.given) if at >= 0 else macro.body_span.end
     return Span(start, end)

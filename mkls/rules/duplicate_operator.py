@@ -24,10 +24,12 @@ An operator has one schema. torchgen stops at the second row, and makes no opera
 
 from collections.abc import Iterator
 
-from mkls.diagnostics.model import Diagnostic, Group, Related, Rule, Severity
+from mkls.diagnostics.model import Diagnostic, FileEdit, Fix, Group, Related, Rule, Severity
 from mkls.index.operators import OperatorIndex, Row
 from mkls.index.snapshot import Snapshot, Source
 from mkls.text.document import Language
+from mkls.text.edit import Edit
+from mkls.text.span import Span
 
 
 def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
@@ -37,7 +39,8 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
     for row in operators.duplicates:
         if row.uri == uri:
             message = f"`{row.name}` has a row already"
-            yield Diagnostic(row.name_span, message, (_first(operators.by_name[row.name]),))
+            first = operators.by_name[row.name]
+            yield Diagnostic(row.name_span, message, (_first(first),), _removal(row, first))
     for row in operators.rows_in.get(uri, ()):
         if row.entry.autogen:
             yield from _made_and_written(operators, row)
@@ -49,6 +52,14 @@ def _made_and_written(operators: OperatorIndex, row: Row) -> Iterator[Diagnostic
         if written is not None:
             message = f"`{name.text}` has a row of its own: torchgen does not make it"
             yield Diagnostic(row.place(name.span), message, (_first(written),))
+
+
+def _removal(row: Row, first: Row) -> tuple[Fix, ...]:
+    """Offer to remove a row that says nothing else than the first one."""
+    if row.entry != first.entry:
+        return ()
+    edit = FileEdit(row.uri, Edit(Span(row.start, row.start + row.entry.end), ""))
+    return (Fix("Remove the second row", (edit,)),)
 
 
 def _first(row: Row) -> Related:

@@ -12,10 +12,7 @@ compile, and which kernel runs depends on the order in which static initialisers
 ```objcpp aten/src/ATen/native/mps/operations/Glide.mm
 static void glide_kernel(TensorIteratorBase& iter) {}
 REGISTER_DISPATCH(glide_stub, &glide_kernel);
-```
-```objcpp aten/src/ATen/native/mps/operations/Slide.mm
-static void slide_kernel(TensorIteratorBase& iter) {}
-REGISTER_DISPATCH(glide_stub, &slide_kernel);
+REGISTER_DISPATCH(glide_stub, &glide_kernel);
 ```
 
 ## Use instead
@@ -23,18 +20,18 @@ REGISTER_DISPATCH(glide_stub, &slide_kernel);
 static void glide_kernel(TensorIteratorBase& iter) {}
 REGISTER_DISPATCH(glide_stub, &glide_kernel);
 ```
-```objcpp aten/src/ATen/native/mps/operations/Slide.mm
-static void slide_kernel(TensorIteratorBase& iter) {}
-REGISTER_DISPATCH(slide_stub, &slide_kernel);
-```
+
+## Fix safety
+The fix removes a registration that its file has already, of the same function: it changes nothing.
 """
 
 from collections.abc import Iterator
 
-from mkls.diagnostics.model import Diagnostic, Group, Related, Rule, Severity
+from mkls.diagnostics.model import Diagnostic, FileEdit, Fix, Group, Related, Rule, Severity
 from mkls.index.snapshot import Snapshot, Source
-from mkls.index.stubs import Stub
+from mkls.index.stubs import Registration, Stub
 from mkls.text.document import Language
+from mkls.text.edit import removal
 
 
 def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
@@ -47,7 +44,20 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
                     other.stub_place.span,
                     f"`{stub.name}` is registered for MPS already",
                     related=(Related(first.stub_place.uri, first.stub_place.span, "here"),),
+                    fixes=_removal(source, first, other),
                 )
+
+
+def _removal(source: Source, first: Registration, other: Registration) -> tuple[Fix, ...]:
+    """Offer to remove what is written out and says the same once more, in the same file."""
+    text, place = source.document.text, other.place
+    functions = [it.registration.function for it in (first, other)]
+    names = [it.text if it else "" for it in functions]
+    same = names[0] == names[1] and first.stub_place.uri == other.stub_place.uri
+    if not same or not place.span.of(text).startswith("REGISTER_"):
+        return ()
+    edit = FileEdit(place.uri, removal(text, place.span))
+    return (Fix("Remove the second registration", (edit,)),)
 
 
 def _registered_twice(snapshot: Snapshot) -> list[Stub]:

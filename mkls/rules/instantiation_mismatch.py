@@ -39,23 +39,28 @@ template [[host_name("rows_float")]] kernel void rows<float>(
     device float* output [[buffer(1)]],
     uint row [[threadgroup_position_in_grid]]);
 ```
+
+## Fix safety
+The fix says what the template says. It is unsafe: the template may be what is wrong.
 """
 
 from collections.abc import Iterator
 
-from mkls.diagnostics.model import Diagnostic, Group, Related, Rule, Severity
-from mkls.index.instantiations import Deviation, deviations
+from mkls.diagnostics.model import Diagnostic, FileEdit, Fix, Group, Related, Rule, Severity
+from mkls.index.instantiations import COUNTS, Deviation, deviations, wrong_words
 from mkls.index.snapshot import Snapshot, Source
 from mkls.text.document import Language
+from mkls.text.edit import Edit
 
 
 def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
     """Report each instantiation of `source` that deviates from its template."""
-    yield from map(_diagnostic, deviations(snapshot, source.document.uri))
+    for found in deviations(snapshot, source.document.uri):
+        yield _diagnostic(snapshot, found)
 
 
-def _diagnostic(found: Deviation) -> Diagnostic:
-    if found.what in ("parameters", "template arguments"):
+def _diagnostic(snapshot: Snapshot, found: Deviation) -> Diagnostic:
+    if found.what in COUNTS:
         verb = "has" if found.what == "parameters" else "takes"
         function = found.kernel.function
         said = f"`{function}` {verb} {found.wanted} {found.what}, not {found.given}"
@@ -65,7 +70,15 @@ def _diagnostic(found: Deviation) -> Diagnostic:
     related = [Related(template.uri, template.span, "the template")]
     if found.written is not None:
         related.append(Related(found.written.uri, found.written.span, "what is instantiated"))
-    return Diagnostic(found.place.span, said, related=tuple(related))
+    return Diagnostic(found.place.span, said, related=tuple(related), fixes=_fixes(snapshot, found))
+
+
+def _fixes(snapshot: Snapshot, found: Deviation) -> tuple[Fix, ...]:
+    place = wrong_words(snapshot, found)
+    if place is None or not found.wanted:
+        return ()
+    edit = FileEdit(place.uri, Edit(place.span, found.wanted))
+    return (Fix(f"Change to `{found.wanted}`", (edit,), safe=False),)
 
 
 RULE = Rule(

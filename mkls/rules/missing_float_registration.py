@@ -51,25 +51,33 @@ kernel void binary_dense_cast(
   template [[host_name(#NAME "_dense_cast_" #OUT "_" #IN)]] kernel void \
   binary_dense_cast<IN, OUT>(device OUT*, constant void*, constant void*)
 REGISTER(divide, int, float);
-REGISTER(divide, long, float);
 REGISTER(divide, float, float);
+REGISTER(divide, long, float);
 ```
+
+## Fix safety
+The fix registers the functor for float as well. It is unsafe: the functor may not take it.
 """
 
 from collections.abc import Iterator
 
-from mkls.diagnostics.model import Diagnostic, Group, Rule, Severity
+from mkls.diagnostics.model import Diagnostic, FileEdit, Fix, Group, Rule, Severity
 from mkls.index.expected_kernels import missing_floats
 from mkls.index.snapshot import Snapshot, Source
 from mkls.text.document import Language
+from mkls.text.edit import line_after
 
 
 def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
     """Report each operator of `source` once, at its first registration for integers."""
     for found in missing_floats(snapshot, source.document.uri):
+        span = found.registration.top.place.span
+        edit = line_after(source.document.text, span, found.text)
+        edits = (FileEdit(source.document.uri, edit),) if edit else ()
         yield Diagnostic(
-            found.registration.top.place.span,
+            span,
             f"mixed integers ask `{found.stem}` for a float kernel: `{found.text}` is missing",
+            fixes=(Fix(f"Add `{found.text}`", edits, safe=False),) if edits else (),
         )
 
 

@@ -1,8 +1,8 @@
 """The width of an index is chosen by what MPSGraph can take.
 
 ## What it does
-Reports a flag made by `isTooLargeForMPSGraph` where it chooses between a 64-bit and a 32-bit index:
-by `?:`, or in the two branches of an `if`.
+Reports `isTooLargeForMPSGraph`, or a flag that it makes, where it chooses between a 64-bit and a
+32-bit index: by `?:`, or in the two branches of an `if`.
 
 ## Why is this bad?
 `isTooLargeForMPSGraph` looks at single dimensions, as MPSGraph does. A tensor of many small
@@ -49,7 +49,7 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
         yield Diagnostic(
             found.span,
             f"`{found.name}` tells of single dimensions, not of offsets",
-            related=(Related(uri, found.decided, "made here"),),
+            related=(Related(uri, found.decided, "made here"),) if found.decided else (),
         )
 
 

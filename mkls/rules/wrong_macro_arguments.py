@@ -33,14 +33,19 @@ kernel void ripple(device U* out [[buffer(0)]], constant T* in [[buffer(1)]]) {
 REGISTER_RIPPLE(float, float);
 REGISTER_RIPPLE(long, float);
 ```
+
+## Fix safety
+The fix puts a comma between two words that make one argument. It is unsafe: more may be missing.
 """
 
 from collections.abc import Iterator
 
-from mkls.diagnostics.model import Diagnostic, Group, Related, Rule, Severity
-from mkls.index.broken_invocations import wrong_counts
+from mkls.diagnostics.model import Diagnostic, FileEdit, Fix, Group, Related, Rule, Severity
+from mkls.index.broken_invocations import WrongCount, wrong_counts
 from mkls.index.snapshot import Snapshot, Source
 from mkls.text.document import Language
+from mkls.text.edit import Edit
+from mkls.text.span import Span
 
 
 def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
@@ -52,7 +57,18 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
             name.span,
             f"`{name.text}` takes {found.wanted} argument{plural}, not {found.given}",
             related=(Related(found.place.uri, found.place.span, "the macro"),),
+            fixes=_comma(source, found),
         )
+
+
+def _comma(source: Source, found: WrongCount) -> tuple[Fix, ...]:
+    """Offer a comma between two words that make one argument, if that is all that lacks."""
+    pairs = [it for it in found.invocation.arguments or () if len(it.text.split()) == 2]
+    if found.given + 1 != found.wanted or len(pairs) != 1:
+        return ()
+    start = pairs[0].span.start + len(pairs[0].text.split()[0])
+    edit = FileEdit(source.document.uri, Edit(Span(start, start), ","))
+    return (Fix("Separate the two words by a comma", (edit,), safe=False),)
 
 
 RULE = Rule(

@@ -44,3 +44,26 @@ def line_before(text: str, offset: int, written: str) -> Edit | None:
     if indent.strip():
         return None
     return Edit(Span(start, start), f"{indent}{written}\n")
+
+
+def removal(text: str, span: Span) -> Edit:
+    """Return the edit that removes `span`, a semicolon after it, and lines that are then empty."""
+    end = span.end + 1 if text[span.end : span.end + 1] == ";" else span.end
+    start = text.rfind("\n", 0, span.start) + 1
+    line_end = text.find("\n", end) + 1 or len(text)
+    alone = not text[start : span.start].strip() and not text[end:line_end].strip()
+    return Edit(Span(start, line_end) if alone else Span(span.start, end), "")
+
+
+def line_after(text: str, span: Span, written: str) -> Edit | None:
+    """Return the edit that puts the line `written` after that of `span`, indented as that is.
+
+    A semicolon follows where one follows `span`. None when more stands on the line.
+    """
+    start = text.rfind("\n", 0, span.start) + 1
+    indent = text[start : span.start]
+    ends = ";" if text[span.end : span.end + 1] == ";" else ""
+    line_end = text.find("\n", span.end) + 1
+    if indent.strip() or not line_end or text[span.end + len(ends) : line_end].strip():
+        return None
+    return Edit(Span(line_end, line_end), f"{indent}{written}{ends}\n")
