@@ -83,9 +83,11 @@ def _uses(name: str, text: str, start: int, end: int) -> Iterator[Span]:
     branch = re.compile(rf"\bif\s*\(\s*({name})\s*\)([^;]*);\s*\}}?\s*else\b(?! if)([^;]*);")
     for pattern in (ternary, branch):
         for found in pattern.finditer(text, start, end):
-            if (
-                "64" in found[2]
-                and "64" not in found[3]
-                and ("32" in found[3] or "int" in found[3])
-            ):
+            if _chooses_width(found):
                 yield Span(*found.span(1))
+
+
+def _chooses_width(found: "re.Match[str]") -> bool:
+    """Whether the second part of a choice is of 64 bits, and the third of 32."""
+    narrow = "64" not in found[3] and ("32" in found[3] or "int" in found[3])
+    return "64" in found[2] and narrow
