@@ -37,6 +37,9 @@ _BUILTINS = frozenset(
 _TYPES_ALONE = re.compile(
     r"(?:u?(?:int|short|char|long)|half|bfloat|float|bool|size_t|u?int\d+_t)[2-4]?(?:x[2-4])?\Z"
 )
+_OPAQUE = re.compile(
+    r"(?:metal *:: *)?(?:(?P<texture>texture|depth(?=\d|cube))|(?P<sampler>sampler\b))"
+)
 _READ_ONLY = re.compile(r"\b(?:const|constant)\b")
 _BLANKED = re.compile(r"\[ \[ .*? \] \]")
 
@@ -246,10 +249,11 @@ def _argument(
             return Argument(name, type_, "builtin", attribute=attribute.name)
         if attribute.name in ("buffer", "threadgroup", "texture", "sampler"):
             return _bound_argument(name, type_, attribute)
-    if "*" in type_ or "&" in type_:
+    if any(mark in type_ for mark in "*&["):  # `constant int shape[4]` is a pointer too
         kind = "threadgroup" if type_.startswith("threadgroup ") else "buffer"
         return Argument(name, type_, kind, access=_access(type_))
-    return Argument(name, type_, "unknown")
+    found = _OPAQUE.match(type_)
+    return Argument(name, type_, str(found.lastgroup) if found else "unknown")
 
 
 def _bound_argument(name: str, type_: str, attribute: Attribute) -> Argument:

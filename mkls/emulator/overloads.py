@@ -19,7 +19,7 @@ def duplicate_overloads(tokens: Tokens, all_declarations: list[Declaration]) -> 
     for declaration in all_declarations:
         if declaration.is_type:
             yield from _specialisation(tokens, declaration, seen)
-        if declaration.parameters < 0 or declaration.body < 0 or declaration.is_type:
+        if declaration.parameters < 0 or declaration.is_type or declaration.instantiation:
             continue
         parameters = _erased_parameters(tokens, declaration)
         key = (
@@ -31,12 +31,21 @@ def duplicate_overloads(tokens: Tokens, all_declarations: list[Declaration]) -> 
             _qualifiers(tokens, declaration),
         )
         mentions = _mentions_space(tokens, declaration)
+        if not _defines(tokens, declaration):
+            yield from _blank_object_spaces(tokens, declaration)
+            continue
         if key in seen and (mentions or seen[key]):
             start, end = tokens.starts[declaration.first], tokens.end(declaration.last)
             yield Edit(start, end, newlines(tokens.text[start:end]))
         else:
             yield from _blank_object_spaces(tokens, declaration)
         seen.setdefault(key, mentions)
+
+
+def _defines(tokens: Tokens, declaration: Declaration) -> bool:
+    """Whether it has a body or is defaulted or deleted; what is declared may be so again."""
+    ending = tokens.texts[max(declaration.last - 2, 0) : declaration.last]
+    return declaration.body >= 0 or ending in (["=", "default"], ["=", "delete"])
 
 
 def _specialisation(
@@ -59,7 +68,8 @@ def _specialisation(
 def _behind_parameters(tokens: Tokens, declaration: Declaration) -> Iterator[int]:
     """The tokens between the parameter list and the body or the initialisers."""
     index = tokens.close(declaration.parameters) + 1
-    while index < declaration.body and tokens.texts[index] not in (":", "->", "noexcept"):
+    end = declaration.body if declaration.body >= 0 else declaration.last
+    while index < end and tokens.texts[index] not in (":", "->", "noexcept", "="):
         yield index
         index += 1
 
@@ -79,7 +89,8 @@ def _blank_object_spaces(tokens: Tokens, declaration: Declaration) -> Iterator[E
 
 
 def _mentions_space(tokens: Tokens, declaration: Declaration) -> bool:
-    return not _SPACES.isdisjoint(tokens.texts[declaration.head : declaration.body])
+    end = declaration.body if declaration.body >= 0 else declaration.last
+    return not _SPACES.isdisjoint(tokens.texts[declaration.head : end])
 
 
 def _erased_parameters(tokens: Tokens, declaration: Declaration) -> tuple[str, ...]:

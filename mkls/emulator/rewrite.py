@@ -11,6 +11,8 @@ from mkls.emulator.literals import floating_literals
 from mkls.emulator.lockstep import lockstep_loops
 from mkls.emulator.overloads import duplicate_overloads
 from mkls.emulator.phases import Phases, phases_of, split
+from mkls.emulator.pragmas import lost_macros
+from mkls.emulator.static_conditions import static_conditions
 from mkls.emulator.synchronisation import Reach
 from mkls.emulator.threadgroup_variables import threadgroup_variables
 from mkls.emulator.tokens import Tokens
@@ -98,6 +100,8 @@ class TranslationUnit:
             *self._inline_kernels(),
             *self._coherence(),
             *lockstep_loops(self.tokens),
+            *lost_macros(self.tokens),
+            *static_conditions(self.tokens, self._declarations),
             *self._split_phases(modes),
             *self._entries(modes),
         ]

@@ -54,6 +54,13 @@ using bfloat_result =
 template <class T> using if_other_number = metal::enable_if_t<is_arithmetic_scalar<T> && !is_bfloat<T>, int>;
 template <class T> MKLS_INLINE constexpr float widen(T value);
 
+struct any_number {
+  any_number(float);
+};
+template <class T>
+constexpr bool converts_to_a_number =
+    __is_class(T) && !is_bfloat<T> && __is_convertible(const T &, float) && !__is_convertible(const T &, any_number);
+
 } // namespace mkls
 
 // Operators are friends, found by argument only. An operator function that ordinary lookup finds in a template makes
@@ -107,6 +114,10 @@ struct bfloat {
   MKLS_INLINE constexpr explicit bfloat(T value) : mkls_bits(mkls::bfloat_bits(mkls::to_float_for_bfloat(value))) {}
   template <class T, metal::enable_if_t<__is_enum(T), int> = 0>
   MKLS_INLINE constexpr explicit bfloat(T value) : bfloat(static_cast<__underlying_type(T)>(value)) {}
+
+  // From a type of the user's that converts to bool or a number, but not from one that converts to bfloat itself.
+  template <class T, metal::enable_if_t<mkls::converts_to_a_number<T>, int> = 0>
+  MKLS_INLINE constexpr bfloat(const T &value) : bfloat(bfloat(float(value))) {}
 
   // A template, so that no second conversion follows: `flag ? x : 0` stays a bfloat. Hence also the one gap: to an
   // integer other than bool it converts explicitly only.

@@ -14,12 +14,6 @@ enum float_round_style {
   round_toward_neg_infinity = 3
 };
 
-template <class T> struct numeric_limits {
-  static constexpr bool is_specialized = false;
-};
-template <class T> struct numeric_limits<const T> : numeric_limits<T> {};
-template <class T> struct numeric_limits<volatile T> : numeric_limits<T> {};
-
 #define MKLS_COMMON_LIMITS(integer, signed_, bounded_modulo)                                                           \
   static constexpr bool is_specialized = true, is_signed = signed_, is_integer = integer, is_exact = integer;          \
   static constexpr bool has_infinity = !integer, has_quiet_NaN = !integer, has_signaling_NaN = !integer;               \
@@ -29,8 +23,19 @@ template <class T> struct numeric_limits<volatile T> : numeric_limits<T> {};
   static constexpr float_round_style round_style = integer ? round_toward_zero : round_to_nearest;                     \
   static constexpr int radix = 2;
 
+// Public kernels specialise these two of Apple's names for types of their own.
+template <class T> struct _numeric_limits_impl {
+  static constexpr bool is_specialized = false;
+};
+struct _fp_numeric_limits_impl_base {
+  MKLS_COMMON_LIMITS(false, true, false)
+};
+template <class T> struct numeric_limits : _numeric_limits_impl<T> {};
+template <class T> struct numeric_limits<const T> : numeric_limits<T> {};
+template <class T> struct numeric_limits<volatile T> : numeric_limits<T> {};
+
 #define MKLS_INTEGER_LIMITS(T, low, high)                                                                              \
-  template <> struct numeric_limits<T> {                                                                               \
+  template <> struct _numeric_limits_impl<T> {                                                                         \
     MKLS_COMMON_LIMITS(true, (low) != 0, (low) == 0)                                                                   \
     static constexpr int digits = __is_same(T, bool) ? 1 : 8 * int(sizeof(T)) - int((low) != 0);                       \
     static constexpr int digits10 = digits * 30103 / 100000, max_digits10 = 0;                                         \
@@ -58,7 +63,7 @@ MKLS_INTEGER_LIMITS(ulong, 0, ULONG_MAX)
 #undef MKLS_INTEGER_LIMITS
 
 #define MKLS_FLOAT_LIMITS(T, prefix, bits_type, quiet, signaling)                                                      \
-  template <> struct numeric_limits<T> {                                                                               \
+  template <> struct _numeric_limits_impl<T> {                                                                         \
     MKLS_COMMON_LIMITS(false, true, false)                                                                             \
     static constexpr int digits = prefix##_MANT_DIG, digits10 = prefix##_DIG, max_digits10 = prefix##_DECIMAL_DIG;     \
     static constexpr int min_exponent = prefix##_MIN_EXP, min_exponent10 = prefix##_MIN_10_EXP;                        \

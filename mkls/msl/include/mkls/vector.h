@@ -1,6 +1,7 @@
 // MSL 2.2 vector types and 2.2.3 packed vector types: metal::vec and metal::packed_vec of 2, 3 and 4 components.
 #pragma once
 #pragma clang system_header
+#include <metal_initializer_list>
 #include <mkls/arithmetic.h>
 
 namespace mkls {
@@ -28,6 +29,12 @@ template <int N, class V> MKLS_INLINE constexpr auto &lane_of(V &vector, long la
     return lane == 0 ? vector.x : lane == 1 ? vector.y : vector.z;
   else
     return lane == 0 ? vector.x : lane == 1 ? vector.y : lane == 2 ? vector.z : vector.w;
+}
+
+// `uint4 v = {a, b, c}`: braces fill from the front, the rest is zero; one value fills all.
+template <class V, class T> MKLS_INLINE constexpr void assign_braced(V &vector, const T *values, size_t count) {
+  for (int lane = 0; lane < V::Width; ++lane)
+    vector[lane] = count == 1 ? *values : lane < int(count) ? values[lane] : T();
 }
 
 } // namespace mkls

@@ -43,6 +43,9 @@
 // A bfloat widens explicitly only: otherwise a call of f(float) or f(float2) with one would be ambiguous.
 #define MKLS_VECTOR_MEMBERS(self)                                                                                      \
   self() = default;                                                                                                    \
+  MKLS_INLINE constexpr self(std::initializer_list<T> braced) : MKLS_LANES(MKLS_LANE_ZERO, ) {                         \
+    mkls::assign_braced(*this, braced.begin(), braced.size());                                                         \
+  }                                                                                                                    \
   MKLS_INLINE constexpr self(T s) : MKLS_LANES(MKLS_LANE_SPLAT, s) {}                                                  \
   template <class S, enable_if_t<mkls::is_arithmetic_scalar<S> && !mkls::is_bfloat<S>, int> = 0>                       \
   MKLS_INLINE constexpr self(S s) : MKLS_LANES(MKLS_LANE_SPLAT, s) {}                                                  \
