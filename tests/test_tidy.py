@@ -6,7 +6,7 @@ from pathlib import Path
 
 import mkls.rules
 from mkls.diagnostics.manual import page
-from mkls.rules import RULES
+from mkls.rules import KNOWN_RULES, RULES
 from tests.write_manual import MANUAL
 
 ROOT = Path(__file__).parents[1]
@@ -36,7 +36,9 @@ def test_every_rule_is_documented():
 def test_the_manual_is_what_the_rules_say():
     written = {path.stem: path.read_text(encoding="utf-8") for path in MANUAL.glob("*.md")}
 
-    assert written == {rule.code: page(rule) for rule in RULES}, "run: python -m tests.write_manual"
+    assert written == {rule.code: page(rule) for rule in KNOWN_RULES}, (
+        "run: python -m tests.write_manual"
+    )
 
 
 def test_no_file_names_a_place_of_one_machine():

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from mkls.diagnostics.manual import page
-from mkls.rules import RULES
+from mkls.rules import KNOWN_RULES
 
 MANUAL = Path(__file__).parents[1] / "mkls/manual"
 
@@ -12,7 +12,7 @@ def main() -> None:
     MANUAL.mkdir(exist_ok=True)
     for path in MANUAL.glob("*.md"):
         path.unlink()
-    for rule in RULES:
+    for rule in KNOWN_RULES:
         (MANUAL / f"{rule.code}.md").write_text(page(rule), encoding="utf-8")
 
 

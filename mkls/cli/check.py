@@ -5,6 +5,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+from mkls.cli.compiler import compiler_findings_of
 from mkls.cli.fixing import fix_all, unified_diff
 from mkls.cli.formats import concise, full
 from mkls.cli.main import UsageError
@@ -12,10 +13,11 @@ from mkls.cli.places import place
 from mkls.cli.report import Report, report
 from mkls.cli.style import Style
 from mkls.cli.workspace import Workspace, open_workspace
+from mkls.diagnostics.model import Finding
 from mkls.diagnostics.selection import Selection, unknown_names
 from mkls.diagnostics.suppression import Suppressions
 from mkls.features.diagnostics import RuleTable, all_findings, rule_table
-from mkls.rules import RULES
+from mkls.rules import KNOWN_RULES, RULES
 from mkls.session.disk import write_text
 from mkls.text.document import path_of
 from mkls.text.wording import counted
@@ -48,14 +50,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--exit-zero", action="store_true", help="status 0 in spite of findings")
     parser.add_argument(
-        "--no-msl",
+        "--msl",
         action="store_true",
-        help="leave the Metal compiler out (so far it takes no part)",
+        help="ask the Metal compiler about all files; default: those named or changed",
     )
+    parser.add_argument("--no-msl", action="store_true", help="leave the Metal compiler out")
 
 
 def run(options: argparse.Namespace) -> int:
     """Check, print, and return 1 when something was found."""
+    if options.msl and options.no_msl:
+        raise UsageError("--msl and --no-msl exclude each other")
     if options.fix and options.diff:
         raise UsageError("--fix and --diff exclude each other: --diff shows what --fix would do")
     workspace = open_workspace(options.paths, options.root)
@@ -66,7 +71,8 @@ def run(options: argparse.Namespace) -> int:
         if options.diff:
             return _status(changed, options)
     _tell_of_unknown_codes(workspace)
-    result = _report(workspace, rules, selection)
+    judged = compiler_findings_of(workspace, selection, _msl(options), options.paths)
+    result = _report(workspace, rules, selection, judged)
     _print(result, options.output_format)
     return _status(bool(result.findings), options)
 
@@ -76,7 +82,7 @@ def _tell_of_unknown_codes(workspace: Workspace) -> None:
     snapshot = workspace.session.snapshot()
     for uri in workspace.wanted:
         codes = dict(Suppressions(snapshot.sources[uri].document).codes)
-        for code in unknown_names(codes, RULES) if codes else ():
+        for code in unknown_names(codes, KNOWN_RULES) if codes else ():
             where = place(snapshot, uri, codes[code])
             lack = f"`{code}` is no rule and no group; `mkls rules` lists them"
             print(f"mkls: {where.path}:{where.line}: {lack}", file=sys.stderr)
@@ -90,7 +96,7 @@ def _selection(options: argparse.Namespace, configured: Selection) -> Selection:
     select, extend, ignore = (
         _codes(getattr(options, name)) for name in ("select", "extend_select", "ignore")
     )
-    if unknown := unknown_names((*(select or ()), *(extend or ()), *(ignore or ())), RULES):
+    if unknown := unknown_names((*(select or ()), *(extend or ()), *(ignore or ())), KNOWN_RULES):
         raise UsageError(f"`{unknown[0]}` is no rule and no group; `mkls rules` lists them")
     return Selection(
         select=configured.select if select is None else select,
@@ -122,9 +128,15 @@ def _fix(workspace: Workspace, rules: RuleTable, options: argparse.Namespace) ->
     return bool(changes)
 
 
-def _report(workspace: Workspace, rules: RuleTable, selection: Selection) -> Report:
+def _msl(options: argparse.Namespace) -> str | None:
+    return "all" if options.msl else "off" if options.no_msl else None
+
+
+def _report(
+    workspace: Workspace, rules: RuleTable, selection: Selection, judged: list[Finding]
+) -> Report:
     snapshot = workspace.session.snapshot()
-    found = all_findings(snapshot, workspace.wanted, rules)
+    found = [*all_findings(snapshot, workspace.wanted, rules), *judged]
     result = report(snapshot, found, selection, len(workspace.wanted))
     kept = (
         it
@@ -134,7 +146,7 @@ def _report(workspace: Workspace, rules: RuleTable, selection: Selection) -> Rep
     return Report(result.root, tuple(kept), result.files)
 
 
-_RULES_BY_CODE = {rule.code: rule for rule in RULES}
+_RULES_BY_CODE = {rule.code: rule for rule in KNOWN_RULES}
 
 
 def _print(result: Report, output_format: str) -> None:

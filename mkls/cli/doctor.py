@@ -11,7 +11,7 @@ from typing import NamedTuple
 from mkls import __version__
 from mkls.cli.style import Style
 from mkls.emulator.toolchain import ToolchainError, find_toolchain
-from mkls.rules import RULES
+from mkls.rules import KNOWN_RULES
 from mkls.session.cache_place import cache_folder
 from mkls.session.config import load_config
 from mkls.session.discovery import find_root, is_pytorch, workspace_files
@@ -63,7 +63,7 @@ def _workspace() -> list[Remark]:
     root = find_root(Path.cwd())
     files = sum(1 for _ in workspace_files(root))
     kind = "a PyTorch checkout" if is_pytorch(root) else "no PyTorch checkout"
-    messages = load_config(root, RULES).messages
+    messages = load_config(root, KNOWN_RULES).messages
     return [
         Remark(None, "workspace", f"{root} ({kind}, {files} files that mkls reads)"),
         *(Remark(False, "config", message) for message in messages),

@@ -5,7 +5,7 @@ from difflib import get_close_matches
 
 from mkls.cli.main import UsageError
 from mkls.diagnostics.manual import page
-from mkls.rules import RULES
+from mkls.rules import KNOWN_RULES
 
 HELP = "explain a rule"
 
@@ -17,7 +17,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the page of one rule."""
-    by_code = {rule.code: rule for rule in RULES}
+    by_code = {rule.code: rule for rule in KNOWN_RULES}
     code = str(options.code)
     rule = by_code.get(code)
     if rule is None:

@@ -6,7 +6,7 @@ import sys
 
 from mkls.cli.style import Style
 from mkls.diagnostics.model import Group, Rule
-from mkls.rules import RULES
+from mkls.rules import KNOWN_RULES
 
 HELP = "list the rules"
 
@@ -19,11 +19,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the rules."""
     if options.output_format == "json":
-        sys.stdout.write(json.dumps([_as_json(rule) for rule in RULES], indent=2) + "\n")
+        sys.stdout.write(json.dumps([_as_json(rule) for rule in KNOWN_RULES], indent=2) + "\n")
         return 0
     style = Style.of(sys.stdout)
     for group in Group:
-        listed = [rule for rule in RULES if rule.group is group]
+        listed = [rule for rule in KNOWN_RULES if rule.group is group]
         if listed:
             print(style.bold(group.value))
             for rule in listed:

@@ -16,7 +16,7 @@ from mkls.cli.main import UsageError
 from mkls.cli.run_operator import operator_requests
 from mkls.cli.run_table import render, summary
 from mkls.cli.style import Style
-from mkls.rules import RULES
+from mkls.rules import KNOWN_RULES
 from mkls.runner.client import Runner
 from mkls.runner.codec import to_json
 from mkls.runner.conversation import RunFaultError, RunRefusedError
@@ -117,7 +117,7 @@ def _requests(options: argparse.Namespace) -> list[RunRequest]:
         raise UsageError(f"{options.file}: no such file")
     path = path.resolve()
     root = Path(options.root).resolve() if options.root else find_root(path)
-    config = load_config(root, RULES)
+    config = load_config(root, KNOWN_RULES)
     try:
         request = file_request(path, root, config.include_dirs, _torch_headers())
     except OSError as error:

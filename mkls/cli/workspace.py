@@ -9,7 +9,7 @@ from mkls.cli import head_start
 from mkls.cli.main import UsageError
 from mkls.cli.progress import ProgressBar
 from mkls.cli.style import draws_progress
-from mkls.rules import RULES
+from mkls.rules import KNOWN_RULES
 from mkls.session.config import Config, load_config
 from mkls.session.discovery import find_root, is_project, is_pytorch
 from mkls.session.disk import is_folder
@@ -37,7 +37,7 @@ def open_workspace(paths: Sequence[str], root: str | None) -> Workspace:
     """
     named = [_existing(path) for path in paths or ["."]]
     folder = _root_of(named) if root is None else _folder(root)
-    config = load_config(folder, RULES)
+    config = load_config(folder, KNOWN_RULES)
     for message in config.messages:
         print(f"mkls: {message}", file=sys.stderr)
     bar = ProgressBar("reading", draws_progress())

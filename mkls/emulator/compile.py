@@ -29,7 +29,7 @@ _CHECKED = (
     "-fno-sanitize-trap=all",
     "-mllvm", "-tsan-instrument-func-entry-exit=0",
 )  # fmt: skip
-_DIAGNOSTICS = (
+DIAGNOSTICS = (
     "-fno-caret-diagnostics", "-fno-color-diagnostics", "-ferror-limit=60",
     "-ftemplate-backtrace-limit=12", "-Xclang", "-fno-diagnostics-use-presumed-location",
 )  # fmt: skip
@@ -89,7 +89,7 @@ def compile_kernels(text: str, build: Build, cache: Cache) -> Path:
         with tempfile.TemporaryDirectory(dir=cache.root) as scratch:
             object_file = Path(scratch) / "kernels.o"
             command = [
-                *build.toolchain.kernel, *build.flags(), *_DIAGNOSTICS,
+                *build.toolchain.kernel, *build.flags(), *DIAGNOSTICS,
                 "-include-pch", str(header), "-x", "c++", "-c", "-", "-o", str(object_file),
             ]  # fmt: skip
             _compile(command, text)
@@ -104,7 +104,7 @@ def precompiled_shim(build: Build, cache: Cache) -> Path:
 
     def build_header(output: Path) -> None:
         command = [
-            *build.toolchain.kernel, *build.flags(), *_DIAGNOSTICS,
+            *build.toolchain.kernel, *build.flags(), *DIAGNOSTICS,
             "-x", "c++-header", "-", "-o", str(output),
         ]  # fmt: skip
         _compile(command, umbrella)

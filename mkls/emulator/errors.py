@@ -89,11 +89,14 @@ def _raw_diagnostics(output: str, locate: Locate) -> Iterator[_Raw]:
         yield current
 
 
-def problems_of_compiler(output: str, locate: Locate, fallback: str) -> tuple[Problem, ...]:
+def problems_of_compiler(
+    output: str, locate: Locate, fallback: str, failed: bool = True
+) -> tuple[Problem, ...]:
     """The problems in a compiler's `output`, each once however many instantiations have it.
 
     `locate` returns None for places that are not the user's; a problem there moves to the first
-    note that is. `fallback` names the file of problems without any place.
+    note that is. `fallback` names the file of problems without any place. A compiler that `failed`
+    has said at least one error.
     """
     found: dict[tuple[object, ...], Problem] = {}
     for raw in _raw_diagnostics(output, locate):
@@ -102,7 +105,7 @@ def problems_of_compiler(output: str, locate: Locate, fallback: str) -> tuple[Pr
         found.setdefault(key, problem)
         if len(found) >= _MAX_PROBLEMS:
             break
-    if not any(problem.severity == "error" for problem in found.values()):
+    if failed and not any(problem.severity == "error" for problem in found.values()):
         text = output.strip().splitlines()
         message = text[-1] if text else "the compiler failed without a message"
         return (*found.values(), Problem(fallback, 1, 1, "error", message))

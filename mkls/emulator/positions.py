@@ -37,11 +37,14 @@ class SourceMap:
         self._starts: list[int] = []
         self._places: list[tuple[str, int]] = []
         self._first_of: dict[tuple[str, int], int] = {}
+        self._included_at: dict[str, tuple[str, int]] = {}
         path, line, offset = filename, 1, 0
         for content in text.split("\n"):
             marker = _MARKER.match(content) if content.startswith("#") else None
             self._starts.append(offset)
             self._places.append((path, line))
+            if marker and marker.group(3).startswith(" 1"):
+                self._included_at.setdefault(_unescaped(marker.group(2)), (path, line))
             if marker:
                 path, line = _unescaped(marker.group(2)), int(marker.group(1))
             else:
@@ -67,6 +70,18 @@ class SourceMap:
         end = self._starts[row + 1] - 1 if row + 1 < len(self._starts) else len(self.text)
         column = self._column(path, line, self.text[start:end], offset - start)
         return Position(path, line, column)
+
+    def inclusion(self, path: str) -> Position | None:
+        """Where the user's own file includes header `path`, directly or not."""
+        place = self._included_at.get(path)
+        seen: set[str] = set()
+        while place and place[0] != self.filename and place[0] not in seen:
+            seen.add(place[0])
+            place = self._included_at.get(place[0])
+        if place is None or place[0] != self.filename:
+            return None
+        text = self.line_text(*place)
+        return Position(*place, len(text) - len(text.lstrip()) + 1)
 
     def line_text(self, path: str, line: int) -> str:
         """A line of a user's file, empty when it cannot be read."""

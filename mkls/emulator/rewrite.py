@@ -16,7 +16,7 @@ from mkls.emulator.static_conditions import static_conditions
 from mkls.emulator.synchronisation import Reach
 from mkls.emulator.threadgroup_variables import threadgroup_variables
 from mkls.emulator.tokens import Tokens
-from mkls.emulator.trampolines import Mode, trampoline
+from mkls.emulator.trampolines import Mode, mention, trampoline
 
 
 class TranslationUnit:
@@ -91,6 +91,16 @@ class TranslationUnit:
             name: "cooperative" if cooperative else self.mode(name, phases=phases)
             for name in wanted
         }
+        numbers = self.numbers()
+        entries = {
+            name: trampoline(self.kernels[name], numbers[name], mode)
+            for name, mode in modes.items()
+        }
+        return self._edited(entries, modes, constants)
+
+    def _edited(
+        self, entries: Mapping[str, str], modes: Mapping[str, Mode], constants: Values
+    ) -> EditedText:
         edits = [
             *floating_literals(self.tokens),
             *blank_attributes(self.tokens),
@@ -103,9 +113,17 @@ class TranslationUnit:
             *lost_macros(self.tokens),
             *static_conditions(self.tokens, self._declarations),
             *self._split_phases(modes),
-            *self._entries(modes),
+            *self._entries(entries),
         ]
         return EditedText(self.text, edits)
+
+    def mentioned(self) -> EditedText:
+        """C++ that only mentions each kernel, so that all of them are looked at."""
+        entries = {
+            name: mention(kernel, number)
+            for number, (name, kernel) in enumerate(self.kernels.items())
+        }
+        return self._edited(entries, {}, {})
 
     def _split_phases(self, modes: Mapping[str, Mode]) -> Iterator[Edit]:
         done: set[int] = set()
@@ -131,15 +149,13 @@ class TranslationUnit:
                 start, end = self.tokens.starts[index], self.tokens.end(last)
                 yield Edit(start, end, blank(self.text[start:end]))
 
-    def _entries(self, modes: Mapping[str, Mode]) -> Iterator[Edit]:
-        numbers = self.numbers()
+    def _entries(self, entries: Mapping[str, str]) -> Iterator[Edit]:
         for kernel in self._all_kernels:
             declaration = kernel.declaration
             start = self.tokens.starts[declaration.first]
             end = self.tokens.end(declaration.last)
-            name, text = kernel.host_name, ""
-            if name in modes and self.kernels[name] is kernel:
-                text = trampoline(kernel, numbers[name], modes[name])
+            name = kernel.host_name
+            text = entries.get(name, "") if self.kernels[name] is kernel else ""
             if declaration.instantiation:
                 yield Edit(start, end, text + newlines(self.text[start:end]))
             elif text:

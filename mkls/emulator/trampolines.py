@@ -7,6 +7,13 @@ from mkls.emulator.kernel_table import Argument, KernelEntry
 Mode = Literal["independent", "phased", "cooperative"]
 """How a kernel's threads run: each by itself in one loop, in one loop per phase, or on fibers."""
 
+
+def mention(kernel: KernelEntry, number: int) -> str:
+    """C++ that makes the compiler look at `kernel`, and that nobody runs."""
+    pointer = _pointer(kernel, "independent")
+    return f' extern "C" void {entry_symbol(number)}() {{ {pointer} (void)mkls_callee; }}'
+
+
 _KINDS = {
     "thread_position_in_grid": "kThreadPositionInGrid",
     "thread_position_in_threadgroup": "kThreadPositionInThreadgroup",

@@ -30,7 +30,7 @@ from mkls.features.subjects import (
     SuppressedCode,
 )
 from mkls.index.snapshot import Snapshot
-from mkls.rules import RULES
+from mkls.rules import KNOWN_RULES
 from mkls.text.document import Uri
 from mkls.text.span import Span
 
@@ -54,10 +54,10 @@ def hover(snapshot: Snapshot, uri: Uri, offset: int) -> HoverText | None:
 
 def _code(_snapshot: Snapshot, subject: SuppressedCode) -> str:
     """Return the manual's page of a rule, or the rules of a group."""
-    for rule in RULES:
+    for rule in KNOWN_RULES:
         if rule.code == subject.code:
             return f"**`{rule.code}`** ({rule.severity.value})\n\n{rule.page}"
-    group = [rule for rule in RULES if rule.group.value == subject.code]
+    group = [rule for rule in KNOWN_RULES if rule.group.value == subject.code]
     lines = (f"- `{rule.code}`: {rule.summary}" for rule in group)
     return "\n".join((f"**`{subject.code}`** stands for", "", *lines)) if group else ""
 

@@ -4,6 +4,7 @@ Invariant: rules never import each other and read no text; a need that two of th
 query in `mkls.index`. Guards: the import contracts, tests/test_tidy.py.
 """
 
+from mkls.diagnostics.compiler import COMPILER_RULES
 from mkls.rules import (
     alpha_type_mismatch,
     argument_mismatch,
@@ -183,3 +184,6 @@ RULES = (
     missing_complex_allowlist.RULE,
     missing_test_hint.RULE,
 )
+
+KNOWN_RULES = (*RULES, *COMPILER_RULES)
+"""What users may name: the rules, and the codes under which the Metal compiler speaks."""

@@ -4,6 +4,7 @@ from pygls.lsp.server import LanguageServer
 
 from mkls.index.snapshot import Snapshot, Source
 from mkls.server.client import Client
+from mkls.server.compiling import Compiling
 from mkls.server.documents import Documents
 from mkls.server.folders import Folder, Folders
 from mkls.server.loading import Loader
@@ -27,7 +28,10 @@ class Backend:
         self.settings = Settings(server, client, notices)
         self.publisher = Publisher(server, client, self.documents, notices)
         self.runs = Runs(server, client, self.publisher)
-        self.loader = Loader(server, client, self.documents, self.settings, self.publisher, notices)
+        self.compiling = Compiling(self.documents, self.publisher, notices)
+        self.loader = Loader(
+            server, client, self.documents, self.settings, self.publisher, self.compiling, notices
+        )
 
     def folder(self, uri: Uri) -> Folder:
         """Return the workspace of `uri`, which is being loaded from now on."""

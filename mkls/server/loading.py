@@ -8,6 +8,7 @@ from pathlib import Path
 from pygls.lsp.server import LanguageServer
 
 from mkls.server.client import Client
+from mkls.server.compiling import Compiling
 from mkls.server.documents import Documents
 from mkls.server.folders import Folder
 from mkls.server.notices import Notices
@@ -33,14 +34,16 @@ class Loader:
         documents: Documents,
         settings: Settings,
         publisher: Publisher,
+        compiling: Compiling,
         notices: Notices,
     ) -> None:
-        """Tell `publisher` when a folder has changed."""
+        """Tell `publisher` when a folder has changed, `compiling` when its settings have."""
         self._server = server
         self._client = client
         self._documents = documents
         self._settings = settings
         self._publisher = publisher
+        self._compiling = compiling
         self._notices = notices
 
     def start(self, folder: Folder) -> None:
@@ -117,6 +120,8 @@ class Loader:
                 await self._read_all(folder)
             finally:
                 folder.loaded.set()
+        if folder.config != before:
+            self._compiling.configure(folder)
         self._publisher.touch(folder)
 
     async def _reread(self, folder: Folder, paths: list[Path]) -> None:

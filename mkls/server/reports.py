@@ -5,11 +5,13 @@ from hashlib import blake2b
 
 import msgspec
 
+from mkls.diagnostics.compiler import COMPILER_RULES
 from mkls.diagnostics.model import Finding, Severity
 from mkls.features.diagnostics import RuleTable, findings, rule_table
 from mkls.index.snapshot import Snapshot
 from mkls.rules import RULES
 from mkls.runner.diagnostics import RunDiagnostic
+from mkls.server.compiler_results import CompilerResults
 from mkls.server.run_directives import directive_diagnostics
 from mkls.server.run_results import RunResults
 from mkls.session.config import Config
@@ -54,12 +56,14 @@ class Reports:
         self._snapshot: Snapshot | None = None
         self._made: dict[Uri, Report] = {}
         self.results = RunResults()
+        self.compiled = CompilerResults()
         self.configure(Config())
 
     def configure(self, config: Config) -> None:
         """Report what `config` selects from now on."""
         self._selection = config.selection
         self._rules: RuleTable = rule_table(config.selection.rules(RULES))
+        self._of_compiler = {rule.code for rule in config.selection.rules(COMPILER_RULES)}
         self._made.clear()
 
     def forget(self) -> None:
@@ -83,7 +87,9 @@ class Reports:
         return (*self.results.diagnostics(snapshot, uri), *problems)
 
     def _report(self, snapshot: Snapshot, uri: Uri) -> Report:
-        found = self._findings(snapshot, uri)
+        judged = self.compiled.of(snapshot, uri)
+        kept_of_compiler = (it for it in judged if it.rule.code in self._of_compiler)
+        found = [*self._findings(snapshot, uri), *kept_of_compiler]
         if not found:
             return EMPTY
         path = path_of(uri).removeprefix(f"{path_of(snapshot.root)}/")

@@ -10,7 +10,7 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from mkls.diagnostics.selection import Selection
-from mkls.rules import RULES
+from mkls.rules import KNOWN_RULES
 from mkls.server.client import Client
 from mkls.server.folders import Folder
 from mkls.server.notices import Notices
@@ -39,9 +39,9 @@ class Settings:
 
     async def config(self, folder: Folder) -> Config:
         """Return the configuration of `folder`, and tell the user what is wrong with it."""
-        stored = load_config(folder.root, RULES)
+        stored = load_config(folder.root, KNOWN_RULES)
         table = await self._asked(folder) if self._client.configuration else self._given
-        edited = config_of(_our_keys(table), "settings", RULES)
+        edited = config_of(_our_keys(table), "settings", KNOWN_RULES)
         self._notices.misconfigured((*stored.messages, *edited.messages))
         return merged(stored, edited)
 
@@ -67,7 +67,13 @@ def merged(stored: Config, edited: Config) -> Config:
     )
     exclude = edited.exclude or stored.exclude
     include_dirs = edited.include_dirs or stored.include_dirs
-    return Config(selection, exclude, include_dirs, run=edited.run.over(stored.run))
+    return Config(
+        selection,
+        exclude,
+        include_dirs,
+        run=edited.run.over(stored.run),
+        msl=edited.msl or stored.msl,
+    )
 
 
 def _section(settings: object) -> object:

@@ -51,6 +51,7 @@ def did_open(backend: Backend, params: lsp.DidOpenTextDocumentParams) -> None:
     folder = backend.folder(uri)
     backend.documents.open(Document(uri, language, item.text, item.version), folder, item.uri)
     backend.publisher.touch(folder)
+    backend.compiling.touch(folder, uri)
     if folder.loaded.is_set():
         backend.loader.look_again(folder)
 
@@ -62,6 +63,7 @@ def did_change(backend: Backend, params: lsp.DidChangeTextDocumentParams) -> Non
     document = backend.documents.change(uri, changes, params.text_document.version)
     if document:
         backend.publisher.touch(document.folder)
+        backend.compiling.touch(document.folder, uri)
 
 
 def did_close(backend: Backend, params: lsp.DidCloseTextDocumentParams) -> None:
@@ -69,6 +71,7 @@ def did_close(backend: Backend, params: lsp.DidCloseTextDocumentParams) -> None:
     uri = from_proto.document_uri(params.text_document)
     closed = backend.documents.close(uri)
     if closed:
+        backend.compiling.forget(closed.folder, uri)
         path = Path(path_of(uri))
         backend.loader.reread(closed.folder, [path] if _reads(closed.folder, path) else [])
 

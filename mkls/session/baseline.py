@@ -34,6 +34,32 @@ def baseline(
     return [_before(wanted[name], text, cache) for name, text in texts.items()]
 
 
+def changed_since_commit(root: Path, documents: Iterable[Document]) -> set[Uri]:
+    """Return those of `documents` that the last commit of `root` has otherwise, or not at all."""
+    below = {
+        Path(path_of(it.uri)).relative_to(root).as_posix(): it
+        for it in documents
+        if Path(path_of(it.uri)).is_relative_to(root)
+    }
+    if not below or not _is_repository(root):
+        return set()
+    texts = committed_texts(root, below)
+    if not texts and not _has_commit(root):
+        return set()
+    return {it.uri for name, it in below.items() if texts.get(name) != it.text}
+
+
+def _has_commit(root: Path) -> bool:
+    import subprocess  # noqa: PLC0415  (9 ms that a tree without git should not cost)
+
+    command = ["git", "rev-parse", "--verify", "--quiet", "HEAD"]
+    try:
+        done = subprocess.run(command, cwd=root, capture_output=True, timeout=_SECONDS, check=False)
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return done.returncode == 0
+
+
 def _is_repository(root: Path) -> bool:
     return any((folder / ".git").exists() for folder in (root, *root.parents))
 

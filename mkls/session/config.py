@@ -24,6 +24,9 @@ else:
 _T = TypeVar("_T")
 
 
+MSL_CHOICES = ("changed", "all", "off")
+
+
 class Config(msgspec.Struct, frozen=True):
     """What the user configured, and what was wrong with it."""
 
@@ -32,6 +35,8 @@ class Config(msgspec.Struct, frozen=True):
     include_dirs: tuple[str, ...] = ()
     messages: tuple[str, ...] = ()
     run: RunConfig = RunConfig()
+    msl: str | None = None
+    """Which Metal files the compiler judges: one of MSL_CHOICES, None what nobody has set."""
 
 
 def load_config(root: Path, rules: Iterable[Rule]) -> Config:
@@ -80,6 +85,7 @@ def config_of(table: object, where: str, rules: Iterable[Rule]) -> Config:
     )
     exclude = reader.take("exclude", _names) or ()
     include_dirs = reader.take("include-dirs", _names) or ()
+    msl = reader.take("msl", _choice)
     run, about_run = run_config(reader.take("run", _anything), where)
     reader.report_leftovers()
     unknown = unknown_names(_all_names(selection), rules)
@@ -88,7 +94,7 @@ def config_of(table: object, where: str, rules: Iterable[Rule]) -> Config:
         *about_run,
         *(f"{where}: `{name}` is no rule and no group; see `mkls rules`" for name in unknown),
     )
-    return Config(selection, exclude, include_dirs, messages, run)
+    return Config(selection, exclude, include_dirs, messages, run, msl)
 
 
 class _Reader:
@@ -108,7 +114,8 @@ class _Reader:
 
     def report_leftovers(self) -> None:
         known = (
-            "select, ignore, extend-select, severity, per-file-ignores, exclude, include-dirs, run"
+            "select, ignore, extend-select, severity, per-file-ignores, exclude, include-dirs, "
+            "msl, run"
         )
         for key in self._rest:
             self.messages.append(f"{self._where}: unknown key `{key}`; known are {known}")
@@ -120,6 +127,12 @@ class _WrongKindError(Exception):
 
 def _anything(value: object) -> object:
     return value
+
+
+def _choice(value: object) -> str:
+    if isinstance(value, str) and value in MSL_CHOICES:
+        return value
+    raise _WrongKindError(" or ".join(f'"{it}"' for it in MSL_CHOICES))
 
 
 def _names(value: object) -> tuple[str, ...]:

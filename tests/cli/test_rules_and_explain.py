@@ -3,7 +3,7 @@ import json
 import pytest
 
 from mkls.cli.main import run
-from mkls.rules import RULES
+from mkls.rules import KNOWN_RULES as RULES
 
 
 def test_rules_lists_each_rule_with_its_summary(capsys):

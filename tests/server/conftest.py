@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from mkls.server import compiling
 from tests.support.lsp_client import Json, LspClient
 from tests.support.lsp_server import SERVE, ServerProcess, ServerThread
 
@@ -18,6 +19,12 @@ def cache(tmp_path_factory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MKLS_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch) -> None:
+    """Keep the Metal compiler out of tests that are not about it: it waits for a quiet hour."""
+    monkeypatch.setattr(compiling, "QUIET_SECONDS", 3600)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from mkls import __version__
 from mkls.cli.places import Place
 from mkls.cli.report import Report, Reported, ReportedFix
-from mkls.rules import RULES
+from mkls.rules import KNOWN_RULES
 
 _LEVELS = {"error": "error", "warning": "warning", "information": "note", "hint": "note"}
 
@@ -43,7 +43,7 @@ def _driver() -> dict[str, Any]:
                 "helpUri": rule.url,
                 "defaultConfiguration": {"level": _LEVELS[rule.severity.value]},
             }
-            for rule in RULES
+            for rule in KNOWN_RULES
         ],
     }
 
