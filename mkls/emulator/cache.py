@@ -11,6 +11,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 
 from mkls.emulator.settings import EmulatorSettings
@@ -105,6 +106,16 @@ def open_cache(settings: EmulatorSettings) -> Cache:
 
 
 def _platform_cache() -> Path:
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    if sys.platform != "darwin" and (chosen := os.environ.get("XDG_CACHE_HOME")):
+        return Path(chosen)
+    try:
+        home = Path.home()
+    except RuntimeError:  # a user without an entry, and without HOME
+        return _folder_of_this_process()
+    return home / "Library" / "Caches" if sys.platform == "darwin" else home / ".cache"
+
+
+@lru_cache(maxsize=1)
+def _folder_of_this_process() -> Path:
+    """A folder that only this user can write: what lies in it is executed."""
+    return Path(tempfile.mkdtemp(prefix="mkls-"))

@@ -1,6 +1,7 @@
 """The cache of built files."""
 
 import os
+import tempfile
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -90,3 +91,19 @@ def test_the_folder_is_chosen_by_setting_then_variable(tmp_path: Path, monkeypat
     assert open_cache(EmulatorSettings()).root == tmp_path / "variable"
     chosen = EmulatorSettings(cache_directory=str(tmp_path / "setting"))
     assert open_cache(chosen).root == tmp_path / "setting"
+
+
+def test_without_a_home_a_process_has_a_folder_of_its_own(tmp_path: Path, monkeypatch) -> None:
+    def no_home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    for name in ("MKLS_EMULATOR_CACHE", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "home", no_home)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    root = open_cache(EmulatorSettings()).root
+
+    assert root.is_relative_to(tmp_path)
+    assert root.parents[1].stat().st_mode & 0o077 == 0
+    assert open_cache(EmulatorSettings()).root == root

@@ -76,11 +76,20 @@ def functions(compile_: Compile) -> Library:
     return compile_(source(), prelude=False)
 
 
-def assert_close(actual: torch.Tensor, expected: torch.Tensor) -> None:
-    """Within 2e-5 and the rounding of the type: the headers compute some steps in it."""
+# `x * x` and `x - T(pi / 4)` are rounded to T by c10/metal/special_math.h itself. Next to a zero of the
+# function that costs half a unit of the factor, which the result, itself near zero, cannot show.
+STEPS_IN_T = {
+    ("bessel_j0_forward", "half"), ("bessel_j0_forward", "bfloat"), ("bessel_y0_forward", "bfloat"),
+    ("bessel_j1_forward", "half"), ("bessel_j1_forward", "bfloat"),
+}  # fmt: skip
+
+
+def assert_close(actual: torch.Tensor, expected: torch.Tensor, steps_in_t: bool = False) -> None:
+    """Within 2e-5 and the rounding of the result, and, with `steps_in_t`, one of a step before."""
     eps = torch.finfo(actual.dtype).eps
+    atol = 2e-5 + (eps if steps_in_t else 0.0)
     torch.testing.assert_close(
-        actual.double(), expected.double(), rtol=2e-5 + 2 * eps, atol=2e-5 + eps, equal_nan=True
+        actual.double(), expected.double(), rtol=2e-5 + 2 * eps, atol=atol, equal_nan=True
     )
 
 
@@ -100,6 +109,16 @@ def test_one_argument(functions: Library, name: str, t: str) -> None:
     x = torch.linspace(low, high, COUNT).to(FLOATS[t])
     out = torch.zeros_like(x)
     functions.kernel(f"{name}_dense_scalar_{t}_{t}")(out, x, threads=COUNT)
+    assert_close(out, reference(x.double()), (name, t) in STEPS_IN_T)
+
+
+@pytest.mark.parametrize(("name", "t"), sorted(STEPS_IN_T))
+def test_the_excess_is_that_of_the_steps_in_t(functions: Library, name: str, t: str) -> None:
+    """In float, where those steps lose nothing that counts, the same points are exact."""
+    reference, low, high = UNARY[name]
+    x = torch.linspace(low, high, COUNT).to(FLOATS[t]).float()
+    out = torch.zeros_like(x)
+    functions.kernel(f"{name}_dense_scalar_float_float")(out, x, threads=COUNT)
     assert_close(out, reference(x.double()))
 
 

@@ -118,20 +118,33 @@ NO_FUNCTIONS = {
 
 
 def test_no_header_shows_operators_to_ordinary_lookup():
-    """With one, clang rejects `v.xy * s` in templates; see the docstring of mkls.msl.
-
-    A namespace that is never opened to users shows its operators to its own types alone.
-    """
-    closed = re.compile(r"namespace mkls_mem_flags \{.*?\}  // namespace mkls_mem_flags", re.DOTALL)
+    """With one, clang rejects `v.xy * s` in templates; see the docstring of mkls.msl."""
     operator = re.compile(
         r"^(?!.*\bfriend\b)(?!\s*//).*\boperator ?(?!=\()[-+*/%&|^~!<>=]+ ?\(", re.MULTILINE
     )
     headers = [*INCLUDE.glob("metal_*"), *(INCLUDE / "mkls").glob("*.h")]
 
-    texts = {path.name: closed.sub("", path.read_text(encoding="utf-8")) for path in headers}
+    texts = {path.name: _open_to_users(path.read_text(encoding="utf-8")) for path in headers}
     shown = {name: operator.findall(text) for name, text in texts.items()}
 
     assert {name: found for name, found in shown.items() if found} == {}
+
+
+def _open_to_users(text: str) -> str:
+    """Leave out what only argument-dependent lookup of an enumeration of its own finds.
+
+    That takes a namespace that nobody opens, and operators for two of its enumeration alone.
+    """
+    return re.sub(
+        r"^namespace (mkls_\w+) \{\n\nenum class (\w+).*?^\}  // namespace \1$",
+        lambda found: (
+            re.sub(rf"operator\S+\({found[2]} \w+, {found[2]} \w+\)", "", found[0])
+            if f"using namespace {found[1]}" not in text
+            else found[0]
+        ),
+        text,
+        flags=re.DOTALL | re.MULTILINE,
+    )
 
 
 def test_every_header_says_what_it_is():
