@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from mkls.cli.progress import ProgressBar
@@ -70,7 +69,9 @@ def _examined(
 ) -> Iterator[Finding]:
     if not units:
         return
-    from mkls.runner.compiler_findings import compiler_findings  # noqa: PLC0415  (rarely needed)
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  (a plain check needs none)
+
+    from mkls.runner.compiler_findings import compiler_findings  # noqa: PLC0415
     from mkls.runner.examination import examination  # noqa: PLC0415
     from mkls.runner.requests import document_request  # noqa: PLC0415
 
