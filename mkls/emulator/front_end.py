@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 import msgspec
 
+from mkls.emulator.attribute_names import misspelt_attributes
 from mkls.emulator.cache import Cache, open_cache
 from mkls.emulator.compile import DIAGNOSTICS, Build, precompiled_shim
 from mkls.emulator.errors import CompileError, Note, Problem, problems_of_compiler
 from mkls.emulator.gaps import gap_in
-from mkls.emulator.positions import SourceMap
+from mkls.emulator.positions import Position, SourceMap
 from mkls.emulator.preprocess import preprocess, version_number
 from mkls.emulator.rewrite import TranslationUnit
 from mkls.emulator.rewritten_positions import RewrittenPositions
@@ -71,7 +72,8 @@ def _compiled(
     expanded: str, text: _Text, build: Build, toolchain: Toolchain, cache: Cache
 ) -> Verdict:
     source_map = SourceMap(expanded, text.source, text.filename)
-    edited = TranslationUnit(expanded).mentioned()
+    unit = TranslationUnit(expanded)
+    edited = unit.mentioned()
     positions = RewrittenPositions(edited, source_map)
     header = precompiled_shim(build, cache)
     command = [
@@ -85,10 +87,22 @@ def _compiled(
         check=False,
     )
     output = done.stderr.decode("utf-8", "replace")
+    misspelt = tuple(_misspelt(unit, source_map))
     if done.returncode == 0 and not output.strip():
-        return Verdict()
+        return _verdict(misspelt, source_map)
     found = problems_of_compiler(output, positions.locate, text.filename, done.returncode != 0)
-    return _verdict(found, source_map)
+    return _verdict((*misspelt, *found), source_map)
+
+
+def _misspelt(unit: TranslationUnit, source_map: SourceMap) -> Iterator[Problem]:
+    seen: set[Position] = set()
+    for index, close in misspelt_attributes(unit.tokens):
+        place = source_map.position(unit.tokens.starts[index])
+        if place not in seen:
+            seen.add(place)
+            name = unit.tokens.texts[index]
+            message = f"unknown attribute '{name}'; did you mean '{close}'?"
+            yield Problem(place.path, place.line, place.column, "warning", message)
 
 
 def _verdict(found: Sequence[Problem], source_map: SourceMap) -> Verdict:

@@ -110,6 +110,23 @@ def test_a_name_that_the_library_has_too_is_not_judged(judged) -> None:
     assert [it.message for it in verdict.gaps] == ["the emulator's Metal library has a `level` too"]
 
 
+@pytest.mark.parametrize(
+    ("attribute", "expected"),
+    [
+        ("thread_position_in_gird", "unknown attribute 'thread_position_in_gird'; did you mean 'thread_position_in_grid'?"),
+        ("thread_position_in_grid", None),
+        ("entirely_of_another_kind", None),
+        ("clang::bufer", None),
+    ],
+)  # fmt: skip
+def test_misspelt_attributes(judged, attribute: str, expected: str | None) -> None:
+    verdict = judged(
+        f"kernel void f(device int* x [[buffer(0)]], uint i [[{attribute}]]) {{ x[i] = 1; }}"
+    )
+
+    assert [(it.message, it.column) for it in verdict.problems] == ([(expected, 53)] if expected else [])  # fmt: skip
+
+
 def test_a_language_version_must_exist(judged) -> None:
     with pytest.raises(ValueError, match=r"2\.9"):
         judged("", language_version="2.9")

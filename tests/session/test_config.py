@@ -25,6 +25,7 @@ exclude = ["old/*"]
 include-dirs = ["third_party/torch/include"]
 severity = { unresolved-kernel-name = "warning" }
 per-file-ignores = { "tests/*" = ["all"] }
+msl = "all"
 """,
     )
 
@@ -36,6 +37,17 @@ per-file-ignores = { "tests/*" = ["all"] }
     assert found.selection.per_file_ignores == {"tests/*": ("all",)}
     assert found.exclude == ("old/*",)
     assert found.include_dirs == ("third_party/torch/include",)
+    assert found.msl == "all"
+
+
+@pytest.mark.parametrize("value", ['"never"', "true", "[]"])
+def test_which_metal_is_compiled_is_one_of_three_words(tmp_path, value):
+    found = config(tmp_path, f"msl = {value}\n")
+
+    assert found.msl is None
+    assert found.messages == (
+        'mkls.toml: `msl` expects "changed" or "all" or "off"; it is ignored',
+    )
 
 
 def test_the_table_of_a_project(tmp_path):
