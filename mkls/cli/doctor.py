@@ -71,7 +71,14 @@ def _workspace() -> list[Remark]:
 
 
 def _runner() -> list[Remark]:
-    return [_torch(), _compiler(), _caches()]
+    return [_torch(), _compiler(), _caches(), *_untried()]
+
+
+def _untried() -> list[Remark]:
+    if sys.platform == "linux":
+        return []
+    what = "a Mac" if sys.platform == "darwin" else "this system"
+    return [Remark(None, "untried", f"running and checking kernels has not been tried on {what}")]
 
 
 def _caches() -> Remark:

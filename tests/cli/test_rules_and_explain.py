@@ -1,7 +1,10 @@
 import json
+import sys
+from types import SimpleNamespace
 
 import pytest
 
+from mkls.cli import doctor
 from mkls.cli.main import run
 from mkls.rules import KNOWN_RULES as RULES
 
@@ -50,3 +53,19 @@ def test_doctor_tells_versions_and_never_fails(capsys, monkeypatch, tmp_path):
     out = capsys.readouterr().out
     assert "✓ mkls" in out
     assert "no PyTorch checkout" in out
+
+
+@pytest.mark.parametrize(
+    ("platform", "said"), [("linux", ""), ("darwin", "tried on a Mac"), ("win32", "this system")]
+)
+def test_doctor_says_where_kernels_have_not_been_tried(
+    platform, said, capsys, monkeypatch, tmp_path
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(doctor, "sys", SimpleNamespace(**{**vars(sys), "platform": platform}))
+
+    assert run(["doctor"]) == 0
+
+    out = capsys.readouterr().out
+    assert said in out
+    assert ("untried" in out) == bool(said)
