@@ -8,8 +8,10 @@ from pathlib import Path
 import msgspec
 
 from mkls.emulator.cache import Cache, key_of
+from mkls.emulator.phases.module import sources_hash, with_phases
 from mkls.emulator.shim import include_directory, shim_hash
 from mkls.emulator.toolchain import Toolchain, ToolchainError, supports_native
+from mkls.emulator.trampolines import entry_symbol
 
 _LANGUAGE = (
     "-std=c++17", "-fdeclspec", "-ffreestanding", "-nostdinc", "-nostdinc++",
@@ -32,6 +34,12 @@ _CHECKED = (
 DIAGNOSTICS = (
     "-fno-caret-diagnostics", "-fno-color-diagnostics", "-ferror-limit=60",
     "-ftemplate-backtrace-limit=12", "-Xclang", "-fno-diagnostics-use-presumed-location",
+)  # fmt: skip
+
+# Loops are left as they are until phases have made new ones around them.
+_AS_MODULE = (
+    "-S", "-emit-llvm", "-fno-vectorize", "-fno-unroll-loops",
+    "-fdiscard-value-names", "-o", "-",
 )  # fmt: skip
 
 _HEADERS = (
@@ -81,21 +89,41 @@ class CompilerOutputError(Exception):
         self.output = output
 
 
-def compile_kernels(text: str, build: Build, cache: Cache) -> Path:
-    """The shared library made from rewritten `text`. Raises CompilerOutputError."""
+def compile_kernels(text: str, build: Build, cache: Cache, *, waiting: Sequence[int] = ()) -> Path:
+    """The shared library made from rewritten `text`. Raises CompilerOutputError.
+
+    The kernels with the numbers `waiting` are made to run in phases where that is possible.
+    """
     header = precompiled_shim(build, cache)
+    source = ["-include-pch", str(header), "-x", "c++", "-"]
 
     def build_library(output: Path) -> None:
         with tempfile.TemporaryDirectory(dir=cache.root) as scratch:
             object_file = Path(scratch) / "kernels.o"
-            command = [
-                *build.toolchain.kernel, *build.flags(), *DIAGNOSTICS,
-                "-include-pch", str(header), "-x", "c++", "-c", "-", "-o", str(object_file),
-            ]  # fmt: skip
-            _compile(command, text)
+            if waiting:
+                module = _run(build, [*source, *_AS_MODULE], text)
+                _compile_module(module, build, object_file, waiting)
+            else:
+                _run(build, [*source, "-c", "-o", str(object_file)], text)
             link(build.toolchain, object_file, output)
 
-    return cache.get_or_build(f"kernels-{build.key(text)}.so", build_library)
+    how = [sources_hash(), *(str(number) for number in waiting)] if waiting else []
+    key = build.key(text, *how)
+    return cache.get_or_build(f"kernels-{key}.so", build_library)
+
+
+def _compile_module(module: str, build: Build, output: Path, waiting: Sequence[int]) -> None:
+    """Make an object file from optimised code, cut into phases where that is possible."""
+    rest = ["-x", "ir", "-c", "-", "-o", str(output)]
+    entries = {number: entry_symbol(number) for number in waiting}
+    try:
+        _run(build, rest, with_phases(module, entries))
+    except CompilerOutputError:
+        _run(build, rest, module)
+
+
+def _run(build: Build, arguments: Sequence[str], text: str) -> str:
+    return _compile([*build.toolchain.kernel, *build.flags(), *DIAGNOSTICS, *arguments], text)
 
 
 def precompiled_shim(build: Build, cache: Cache) -> Path:
@@ -103,16 +131,12 @@ def precompiled_shim(build: Build, cache: Cache) -> Path:
     umbrella = "".join(f"#include <{name}>\n" for name in _HEADERS)
 
     def build_header(output: Path) -> None:
-        command = [
-            *build.toolchain.kernel, *build.flags(), *DIAGNOSTICS,
-            "-x", "c++-header", "-", "-o", str(output),
-        ]  # fmt: skip
-        _compile(command, umbrella)
+        _run(build, ["-x", "c++-header", "-", "-o", str(output)], umbrella)
 
     return cache.get_or_build(f"shim-{build.key(umbrella)}.pch", build_header)
 
 
-def _compile(command: Sequence[str], text: str) -> None:
+def _compile(command: Sequence[str], text: str) -> str:
     try:
         done = subprocess.run(
             command, input=text.encode("utf-8", "surrogateescape"), capture_output=True, check=False
@@ -121,6 +145,7 @@ def _compile(command: Sequence[str], text: str) -> None:
         raise ToolchainError(f"the compiler {command[0]} cannot be started: {error}") from error
     if done.returncode != 0:
         raise CompilerOutputError(done.stderr.decode("utf-8", "replace"))
+    return done.stdout.decode("utf-8", "surrogateescape")
 
 
 def link(toolchain: Toolchain, object_file: Path, output: Path) -> None:

@@ -12,6 +12,7 @@ from mkls.emulator.load import ArgumentLayout, RawOutcome, load_runtime
 from mkls.emulator.positions import Position
 from mkls.emulator.program import Program
 from mkls.emulator.settings import EmulatorSettings
+from mkls.emulator.trampolines import Mode
 
 THREAD_EXECUTION_WIDTH = 32
 
@@ -72,6 +73,11 @@ class Kernel:
     def thread_execution_width(self) -> int:
         """Lanes of a simdgroup."""
         return THREAD_EXECUTION_WIDTH
+
+    @property
+    def mode(self) -> Mode:
+        """How threads run: by themselves, in phases between their waits, or on fibers."""
+        return self._program.compiled(self.name).mode
 
     @cached_property
     def _layouts(self) -> list[ArgumentLayout]:
@@ -154,12 +160,7 @@ class Kernel:
         checked = program.build.checked
         with launch.one_at_a_time:
             guarded = GuardedArguments(runtime, buffers, self.buffer_names()) if checked else None
-            made = launch.request(
-                compiled.library.entry(compiled.number),
-                shape,
-                guarded.bound if guarded else buffers,
-                cooperative=compiled.cooperative,
-            )
+            made = launch.request(compiled, shape, guarded.bound if guarded else buffers)
             made.checked = int(checked)
             made.cores = self._settings.cores or made.cores
             made.deadline_seconds = self._settings.deadline_seconds or 0.0

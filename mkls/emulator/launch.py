@@ -11,6 +11,7 @@ import msgspec
 
 from mkls.emulator.launch_arguments import BoundBuffer
 from mkls.emulator.load import BUFFERS, RawOutcome, Request, Stop
+from mkls.emulator.program import CompiledKernel
 
 _UNKNOWN_ADDRESS = (1 << 64) - 1
 MAX_THREADS_PER_THREADGROUP = 1024
@@ -77,10 +78,13 @@ def _size(axes: Sequence[int]) -> Size:
 
 
 def request(
-    entry: int, shape: Geometry, buffers: Mapping[int, BoundBuffer | None], *, cooperative: bool
+    kernel: CompiledKernel, shape: Geometry, buffers: Mapping[int, BoundBuffer | None]
 ) -> Request:
-    """The runtime's form of a launch, in which threads may wait when it is `cooperative`."""
-    made = Request(entry=entry, cooperative=int(cooperative), cores=available_cores())
+    """The runtime's form of a launch."""
+    library, number = kernel.library, kernel.number
+    made = Request(entry=library.entry(number), plan=library.plan(number) or None)
+    made.cooperative = int(kernel.mode == "cooperative")
+    made.cores = available_cores()
     for axis in range(3):
         made.launch.grid[axis] = shape.threads[axis]
         made.launch.group_size[axis] = shape.group_size[axis]

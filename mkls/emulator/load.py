@@ -12,6 +12,7 @@ from pathlib import Path
 
 from mkls.emulator.cache import Cache, key_of
 from mkls.emulator.compile import link
+from mkls.emulator.phases.module import plan_symbol
 from mkls.emulator.shim import include_directory
 from mkls.emulator.toolchain import Toolchain, ToolchainError
 from mkls.emulator.trampolines import entry_symbol, layout_symbol
@@ -43,6 +44,7 @@ class Request(ctypes.Structure):
         ("entry", ctypes.c_void_p),
         ("launch", LaunchTable),
         ("threadgroup_bytes", ctypes.c_ulong * BUFFERS),
+        ("plan", ctypes.c_void_p),
         ("cooperative", ctypes.c_uint32),
         ("cores", ctypes.c_uint32),
         ("checked", ctypes.c_uint32),
@@ -90,9 +92,19 @@ class KernelLibrary:
         self._library = ctypes.CDLL(str(path))
 
     def entry(self, number: int) -> int:
-        """The address that runs a kernel's threads."""
+        """The address that runs a kernel's threads; 0 when only its plan does."""
+        if self.plan(number):
+            return 0
         function = getattr(self._library, entry_symbol(number))
         return ctypes.cast(function, ctypes.c_void_p).value or 0
+
+    def plan(self, number: int) -> int:
+        """The address of the table for running a kernel in phases; 0 when it has none."""
+        try:
+            table = ctypes.c_char.in_dll(self._library, plan_symbol(number))
+        except ValueError:
+            return 0
+        return ctypes.addressof(table)
 
     def layouts(self, number: int, count: int) -> list[ArgumentLayout]:
         """The layout of each of the kernel's `count` arguments."""

@@ -15,6 +15,7 @@ from mkls.emulator.rewrite import TranslationUnit
 from mkls.emulator.rewritten_positions import RewrittenPositions
 from mkls.emulator.settings import EmulatorSettings
 from mkls.emulator.toolchain import find_toolchain
+from mkls.emulator.trampolines import Mode
 
 
 class SourceOptions(NamedTuple):
@@ -44,21 +45,13 @@ class Program:
 
     def compile(self, names: Sequence[str]) -> None:
         """Compile the kernels `names` together. Raises CompileError."""
-        try:
-            self._compile(names, phases=True)
-        except CompileError:
-            if not any(self.unit.mode(name) == "phased" for name in names):
-                raise
-            self._compile(names, phases=False)  # splitting a kernel must not be what breaks it
-
-    def _compile(self, names: Sequence[str], *, phases: bool) -> None:
         checked = self.build.checked
-        edited = self.unit.rewritten(
-            set(names), self._constants, cooperative=checked, phases=phases
-        )
+        edited = self.unit.rewritten(set(names), self._constants, cooperative=checked)
+        waiting = [] if checked else [n for n in names if self.unit.mode(n) == "phased"]
         positions = RewrittenPositions(edited, self.source_map)
         try:
-            path = compile_kernels(edited.text, self.build, self.cache)
+            numbers = [self._numbers[name] for name in waiting]
+            path = compile_kernels(edited.text, self.build, self.cache, waiting=numbers)
         except CompilerOutputError as error:
             problems = problems_of_compiler(
                 error.output, positions.locate, self.source_map.filename
@@ -67,9 +60,8 @@ class Program:
         load_runtime(self.build.toolchain, self.cache)
         library = KernelLibrary(path)
         for name in names:
-            cooperative = checked or self.unit.mode(name, phases=phases) == "cooperative"
             self._compiled[name] = CompiledKernel(
-                library, positions, self._numbers[name], cooperative
+                library, positions, self._numbers[name], waits=checked or name in waiting
             )
 
     def compiled(self, name: str) -> "CompiledKernel":
@@ -80,12 +72,19 @@ class Program:
 
 
 class CompiledKernel(NamedTuple):
-    """A kernel in a loaded library, the way back from its lines, and whether it needs fibers."""
+    """A kernel in a loaded library, the way back from its lines; `waits`: whether threads may."""
 
     library: KernelLibrary
     positions: RewrittenPositions
     number: int
-    cooperative: bool
+    waits: bool
+
+    @property
+    def mode(self) -> Mode:
+        """How its threads run; waiting ones do so on fibers where phases could not be made."""
+        if not self.waits:
+            return "independent"
+        return "phased" if self.library.plan(self.number) else "cooperative"
 
 
 def open_program(

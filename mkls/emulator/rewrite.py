@@ -3,14 +3,14 @@
 from collections.abc import Collection, Iterator, Mapping
 
 from mkls.emulator.attributes import blank_attributes
-from mkls.emulator.declarations import Declaration, declarations
+from mkls.emulator.declarations import declarations
 from mkls.emulator.edits import Edit, EditedText, blank, newlines
 from mkls.emulator.function_constants import Values, function_constants
+from mkls.emulator.inlining import inlined_helpers
 from mkls.emulator.kernel_table import KernelEntry, kernel_table
 from mkls.emulator.literals import floating_literals
 from mkls.emulator.lockstep import lockstep_loops
 from mkls.emulator.overloads import duplicate_overloads
-from mkls.emulator.phases import Phases, phases_of, split
 from mkls.emulator.pragmas import lost_macros
 from mkls.emulator.static_conditions import static_conditions
 from mkls.emulator.synchronisation import Reach
@@ -38,42 +38,17 @@ class TranslationUnit:
             self.kernels.setdefault(kernel.host_name, kernel)
         self._all_kernels = table
         self._modes: dict[str, Mode] = {}
-        self._phases: dict[int, Phases | None] = {}
 
     def numbers(self) -> dict[str, int]:
         """The number of every kernel, which its symbols carry."""
         return {name: number for number, name in enumerate(self.kernels)}
 
-    def mode(self, host_name: str, *, phases: bool = True) -> Mode:
-        """How this kernel's threads run; without `phases`, all that wait do so on fibers."""
-        known = self._modes.get(host_name)
-        if known is None:
-            kernel = self.kernels[host_name]
-            waits = self._reach.may_wait(kernel)
-            known = "independent" if not waits else self._waiting_mode(kernel)
-            self._modes[host_name] = known
-        return "cooperative" if known == "phased" and not phases else known
-
-    def _waiting_mode(self, kernel: KernelEntry) -> Mode:
-        return "phased" if self._phases_of(kernel) else "cooperative"
-
-    def _phases_of(self, kernel: KernelEntry) -> Phases | None:
-        definition = kernel.definition
-        if definition is None or not self._reach.waits_at_barriers_only(kernel, definition):
-            return None
-        if definition.first not in self._phases:
-            used = self._is_used_elsewhere(definition)
-            self._phases[definition.first] = None if used else phases_of(self.tokens, definition)
-        return self._phases[definition.first]
-
-    def _is_used_elsewhere(self, definition: Declaration) -> bool:
-        """Whether it is overloaded, or anything but its own instantiations mentions it."""
-        name = self.tokens.texts[definition.name]
-        own = [d for d in self._declarations if d.name >= 0 and self.tokens.texts[d.name] == name]
-        if any(d is not definition and not d.instantiation for d in own):
-            return True
-        inside = sum(self.tokens.texts[d.first : d.last + 1].count(name) for d in own)
-        return self.tokens.texts.count(name) != inside
+    def mode(self, host_name: str) -> Mode:
+        """How this kernel's threads run in an unchecked build."""
+        if host_name not in self._modes:
+            waits = self._reach.may_wait(self.kernels[host_name])
+            self._modes[host_name] = "phased" if waits else "independent"
+        return self._modes[host_name]
 
     def rewritten(
         self,
@@ -81,27 +56,26 @@ class TranslationUnit:
         constants: Values,
         *,
         cooperative: bool = False,
-        phases: bool = True,
     ) -> EditedText:
         """C++ with entries for the kernels in `wanted`; other instantiations are left out.
 
         With `cooperative`, all threads get a place where they can wait, as a checked build needs.
         """
         modes: dict[str, Mode] = {
-            name: "cooperative" if cooperative else self.mode(name, phases=phases)
-            for name in wanted
+            name: "cooperative" if cooperative else self.mode(name) for name in wanted
         }
         numbers = self.numbers()
         entries = {
             name: trampoline(self.kernels[name], numbers[name], mode)
             for name, mode in modes.items()
         }
-        return self._edited(entries, modes, constants)
+        return self._edited(entries, inline=not cooperative, constants=constants)
 
     def _edited(
-        self, entries: Mapping[str, str], modes: Mapping[str, Mode], constants: Values
+        self, entries: Mapping[str, str], *, inline: bool, constants: Values
     ) -> EditedText:
         edits = [
+            *self._inline_helpers(needed=inline),
             *floating_literals(self.tokens),
             *blank_attributes(self.tokens),
             *threadgroup_variables(self.tokens),
@@ -112,7 +86,6 @@ class TranslationUnit:
             *lockstep_loops(self.tokens),
             *lost_macros(self.tokens),
             *static_conditions(self.tokens, self._declarations),
-            *self._split_phases(modes),
             *self._entries(entries),
         ]
         return EditedText(self.text, edits)
@@ -123,15 +96,11 @@ class TranslationUnit:
             name: mention(kernel, number)
             for number, (name, kernel) in enumerate(self.kernels.items())
         }
-        return self._edited(entries, {}, {})
+        return self._edited(entries, inline=False, constants={})
 
-    def _split_phases(self, modes: Mapping[str, Mode]) -> Iterator[Edit]:
-        done: set[int] = set()
-        for name, mode in modes.items():
-            found = self._phases_of(self.kernels[name]) if mode == "phased" else None
-            if found and found.declaration.first not in done:
-                done.add(found.declaration.first)
-                yield from split(self.tokens, found)
+    def _inline_helpers(self, *, needed: bool) -> Iterator[Edit]:
+        if needed:
+            yield from inlined_helpers(self.tokens, self._declarations, self._reach)
 
     def _inline_kernels(self) -> Iterator[Edit]:
         """Kernels are emitted only where an entry calls them."""

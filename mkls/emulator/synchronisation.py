@@ -41,17 +41,9 @@ class Reach:
         declaration = kernel.declaration
         return self._leads_to_wait(self._tokens.texts[declaration.head : declaration.last + 1])
 
-    def waits_at_barriers_only(self, kernel: KernelEntry, definition: Declaration) -> bool:
-        """Whether nothing that `kernel` reaches waits, but for barriers in `definition` itself."""
-        instance, texts = kernel.declaration, self._tokens.texts
-        function = texts[definition.name]
-        words = [
-            *texts[instance.head : instance.last + 1],
-            *texts[definition.head : definition.last + 1],
-        ]
-        return not self._leads_to_wait(
-            word for word in words if word not in ("threadgroup_barrier", function)
-        )
+    def leads_to_wait(self, declaration: Declaration) -> bool:
+        """Whether what `declaration` says may reach one."""
+        return self._leads_to_wait(self._tokens.texts[declaration.head : declaration.last + 1])
 
     def _leads_to_wait(self, words: Iterable[str]) -> bool:
         todo = [word for word in words if is_identifier(word)]

@@ -3,9 +3,10 @@
 from typing import Literal
 
 from mkls.emulator.kernel_table import Argument, KernelEntry
+from mkls.emulator.phases.module import thread_symbol
 
 Mode = Literal["independent", "phased", "cooperative"]
-"""How a kernel's threads run: each by itself in one loop, in one loop per phase, or on fibers."""
+"""How a kernel's threads run: each by itself in one loop, in phases if possible, or on fibers."""
 
 
 def mention(kernel: KernelEntry, number: int) -> str:
@@ -50,30 +51,49 @@ def layout_symbol(number: int) -> str:
 
 def trampoline(kernel: KernelEntry, number: int, mode: Mode) -> str:
     """Entry and layout of `kernel`, on one line."""
-    kinds = "".join(f", {_kind(argument)}" for argument in kernel.arguments)
-    pointer = _pointer(kernel, mode)
+    kinds = ", ".join(_kind(argument) for argument in kernel.arguments)
+    pointer = _pointer(kernel)
+    if mode == "phased":
+        entry = _entry_by_thread(pointer, kinds, number)
+    else:
+        entry = _entry(pointer, kinds, number, mode)
+    return (
+        f"{entry}"
+        f' extern "C" void {layout_symbol(number)}(::mkls::argument_layout* mkls_out) '
+        f"{{ {pointer} ::mkls::describe<{kinds}>(mkls_callee, mkls_out); }}"
+    )
+
+
+def _entry(pointer: str, kinds: str, number: int, mode: Mode) -> str:
+    """All threads of a threadgroup, in one function."""
+    arguments = f", {kinds}" if kinds else ""
     return (
         f' extern "C" void {entry_symbol(number)}'
         "(const ::mkls_group* mkls_group_, ::mkls_cursor* mkls_cursor_) "
         f"{{ {pointer} "
-        f"::mkls::run_threads<mkls_callee, ::mkls::mode::{mode}{kinds}>"
+        f"::mkls::run_threads<mkls_callee, ::mkls::mode::{mode}{arguments}>"
         "(mkls_callee, mkls_group_, mkls_cursor_); }"
-        f' extern "C" void {layout_symbol(number)}(::mkls::argument_layout* mkls_out) '
-        f"{{ {pointer} "
-        f"::mkls::describe<{kinds[2:]}>(mkls_callee, mkls_out); }}"
     )
 
 
-def _pointer(kernel: KernelEntry, mode: Mode) -> str:
+def _entry_by_thread(pointer: str, kinds: str, number: int) -> str:
+    """One thread, from which phases are made, and all of them on fibers in case that fails."""
+    arguments = f", {kinds}" if kinds else ""
+    thread = thread_symbol(number)
+    return (
+        f' extern "C" __attribute__((noinline)) void {thread}(const ::mkls_group* mkls_group_, '
+        "unsigned mkls_x, unsigned mkls_y, unsigned mkls_z, unsigned mkls_index) "
+        f"{{ {pointer} ::mkls::run_thread<mkls_callee{arguments}>(mkls_callee, mkls_group_, "
+        "::mkls::thread_place{mkls_x, mkls_y, mkls_z, mkls_index}); }"
+        f' extern "C" void {entry_symbol(number)}'
+        "(const ::mkls_group* mkls_group_, ::mkls_cursor* mkls_cursor_) "
+        f"{{ ::mkls::run_cooperative({thread}, mkls_group_, mkls_cursor_); }}"
+    )
+
+
+def _pointer(kernel: KernelEntry) -> str:
     if kernel.parameters is None:
         return f"constexpr auto mkls_callee = &{kernel.callee};"
-    if mode == "phased":  # its type names a closure, so that only the parameters can be compared
-        return (
-            f"constexpr auto mkls_callee = &{kernel.callee}; "
-            "static_assert(::mkls::same_parameters(mkls_callee, "
-            f"(void (*)({kernel.parameters}))nullptr), "
-            '"no kernel has the parameters of this instantiation");'
-        )
     return f"constexpr void (*mkls_callee)({kernel.parameters}) = &{kernel.callee};"
 
 

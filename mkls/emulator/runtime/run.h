@@ -24,9 +24,10 @@ extern "C" {
 
 // The same structures exist in mkls/emulator/load.py.
 struct mkls_request {
-  mkls_entry entry;
+  mkls_entry entry;                  // nullptr: `plan` runs the kernel
   mkls_launch launch;
   unsigned long threadgroup_bytes[MKLS_BUFFERS];
+  const mkls_plan* plan;             // how to run the kernel in phases, or nullptr
   unsigned cooperative;              // the kernel may wait: threads need stacks of their own
   unsigned cores;
   unsigned checked;                  // built with the hooks; implies cooperative and one core

@@ -1,6 +1,7 @@
 // The runtime as one translation unit: small files to read, one file to compile.
 #include "fiber.cc"
 #include "worker.cc"
+#include "phases.cc"
 #include "schedule.cc"
 #include "threadgroup_memory.cc"
 #include "arena.cc"

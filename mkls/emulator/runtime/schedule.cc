@@ -71,7 +71,7 @@ void resolve_exchange(Worker* worker, Simdgroup& group) {
   for (unsigned rest = lanes; rest; rest &= rest - 1) {
     unsigned lane = __builtin_ctz(rest);
     Fiber* fiber = group.fibers[lane];
-    if (fiber->size) copy_value(worker->slots + lane * MKLS_SLOT_BYTES, fiber);
+    if (fiber->size) copy_value(worker->slots + lane * fiber->size, fiber);
     fiber->active = lanes;
     combine = fiber->combine;
     orders = fiber->orders;
@@ -214,7 +214,7 @@ __attribute__((noinline)) void mkls_threadgroup_barrier(unsigned) {
   let_others_run(worker);
 }
 
-__attribute__((noinline)) mkls_exchange mkls_simd_exchange(const void* value, unsigned size, mkls_combine combine) {
+__attribute__((noinline)) const char* mkls_simd_exchange(const void* value, unsigned size, mkls_combine combine) {
   Worker* worker = current_worker;
   Fiber* self = worker->fiber;
   Simdgroup& group = park(worker, MKLS_HERE, true);
@@ -222,11 +222,12 @@ __attribute__((noinline)) mkls_exchange mkls_simd_exchange(const void* value, un
   self->size = size;
   self->combine = combine;
   self->orders = true;
-  unsigned lane = lane_of(worker->cursor.thread);
-  group.exchanging |= 1u << lane;
+  group.exchanging |= 1u << lane_of(worker->cursor.thread);
   let_others_run(worker);
-  return {worker->slots, self->active, lane};
+  return worker->slots;
 }
+
+unsigned mkls_active_lanes(void) { return current_worker->fiber->active; }
 
 __attribute__((noinline)) void mkls_simdgroup_barrier(unsigned) {
   Worker* worker = current_worker;

@@ -36,7 +36,6 @@ void place_group(Worker* worker, unsigned long index) {
   worker->group_threads = launch.group_size[0] * launch.group_size[1] * launch.group_size[2];
   worker->first_thread = unsigned(index) * worker->group_threads;
   worker->ended_early = 0;
-  worker->scratch_used = 0;
 }
 
 bool take_groups(Worker* worker) {
@@ -89,8 +88,8 @@ Worker* make_worker() {
   worker->stacks = reserve(kStackStride * kMaxFibers);
   worker->threadgroup_memory = reserve(kThreadgroupBytes);
   worker->signal_stack = reserve(64 << 10);
-  worker->scratch = reserve(kScratchBytes);
-  if (!worker->scratch || !worker->stacks || !worker->threadgroup_memory || !worker->signal_stack) return nullptr;
+  worker->phase_memory = reserve(kPhaseBytes);
+  if (!worker->phase_memory || !worker->stacks || !worker->threadgroup_memory || !worker->signal_stack) return nullptr;
 #if defined(MADV_NOHUGEPAGE)
   madvise(worker->stacks, kStackStride * kMaxFibers, MADV_NOHUGEPAGE);
 #endif
@@ -116,7 +115,9 @@ void run_worker(Worker* worker) {
   current_worker = worker;
   if (!sigsetjmp(worker->escape, 1)) {
     if (begin_next_group(worker)) {
-      if (worker->run->request->cooperative)
+      if (worker->run->request->plan)
+        run_in_phases(worker);
+      else if (worker->run->request->cooperative)
         run_on_fibers(worker);
       else
         run_in_place(worker);
@@ -129,11 +130,3 @@ void run_worker(Worker* worker) {
 }
 
 }  // namespace mkls
-
-extern "C" void* mkls_scratch(unsigned long bytes) {
-  mkls::Worker* worker = mkls::current_worker;
-  char* memory = worker->scratch + worker->scratch_used;
-  worker->scratch_used += (bytes + 63) & ~size_t(63);
-  if (worker->scratch_used > mkls::kScratchBytes) __builtin_trap();  // ends the launch as a crash
-  return memory;
-}

@@ -12,7 +12,7 @@ constexpr size_t kPage = 16384;  // a multiple of the page size of every support
 constexpr size_t kStackStride = 256 << 10;
 constexpr int kMaxFibers = MKLS_MAX_THREADS + 1;
 constexpr int kMaxSimdgroups = MKLS_MAX_THREADS / MKLS_SIMD_WIDTH;
-constexpr size_t kScratchBytes = size_t(256) << 20;
+constexpr size_t kPhaseBytes = size_t(512) << 20;
 constexpr size_t kThreadgroupBytes = size_t(64) << 20;
 
 // A stack on which threads run back to back until one has to wait; from then on it is that thread's.
@@ -54,8 +54,7 @@ struct Worker {
   Fiber fibers[kMaxFibers];
   char* stacks;
   char* threadgroup_memory;
-  char* scratch;
-  size_t scratch_used;
+  char* phase_memory;                   // what threads keep between phases
   char* signal_stack;
   alignas(64) char slots[MKLS_SIMD_WIDTH * MKLS_SLOT_BYTES];
   sigjmp_buf escape;
@@ -87,6 +86,7 @@ void run_worker(Worker*);            // returns when the run has no threadgroup 
 bool begin_next_group(Worker*);      // false when there is none
 void reset_group(Worker*);           // all lanes unstarted
 
+void run_in_phases(Worker*);         // the threadgroups of a run, by its plan
 void reset_fibers(Worker*);
 Fiber* take_fiber(Worker*);
 void release_fiber(Worker*, Fiber*);

@@ -4,11 +4,6 @@
 #include <mkls/runtime.h>
 
 namespace mkls {
-struct placement {};
-}
-inline __attribute__((always_inline, nodebug)) void* operator new(unsigned long, void* at, mkls::placement) noexcept { return at; }
-
-namespace mkls {
 
 // What an argument is bound to, as the rewriter writes it: a buffer index, a builtin, or
 // kThreadgroupBuffer + index for `[[threadgroup(n)]]`.
@@ -147,48 +142,34 @@ template <auto kernel, class... B> MKLS_INLINE void run_cooperative(const mkls_g
   }
 }
 
-template <class T> constexpr bool is_void = false;
-template <> constexpr bool is_void<void> = true;
+// One thread by itself; what calls it lets other threads run when this one waits.
+template <auto kernel, class... B> MKLS_INLINE void start_thread(thread_place place, B... arguments) {
+  [[clang::always_inline]] kernel(arguments.at(place)...);
+}
 
-// A kernel's part up to a barrier returns the part behind it, with the locals that this needs.
-template <class Part> MKLS_INLINE void run_next_phase(Part* parts, unsigned count) {
-  using Next = decltype(parts[0]());
-  if constexpr (is_void<Next>) {
-    for (unsigned i = 0; i < count; i++) [[clang::always_inline]] parts[i]();
-  } else {
-    Next* next = static_cast<Next*>(mkls_scratch(sizeof(Next) * count));
-    for (unsigned i = 0; i < count; i++) [[clang::always_inline]] new (next + i, placement{}) Next(parts[i]());
-    run_next_phase(next, count);
+typedef void (*thread_function)(const mkls_group*, unsigned x, unsigned y, unsigned z, unsigned index);
+
+MKLS_INLINE void run_cooperative(thread_function thread, const mkls_group* group, mkls_cursor* cursor) {
+  unsigned width = group->size[0], height = group->size[1];
+  while (cursor->next < cursor->end) {
+    unsigned index = cursor->thread = cursor->next++;
+    thread(group, index % width, index / width % height, index / width / height, index);
   }
 }
 
-template <auto kernel, class... B> MKLS_INLINE void run_phased(const mkls_group* group, B... arguments) {
-  using Next = decltype(kernel(arguments.at(thread_place{})...));
-  Next* next = static_cast<Next*>(mkls_scratch(sizeof(Next) * group->threads));
-  unsigned width = group->size[0], height = group->size[1], depth = group->size[2], index = 0;
-  for (unsigned z = 0; z < depth; z++)
-    for (unsigned y = 0; y < height; y++, index += width)
-      for (unsigned x = 0; x < width; x++)
-        [[clang::always_inline]] new (next + index + x, placement{}) Next(kernel(arguments.at(thread_place{x, y, z, index + x})...));
-  run_next_phase(next, group->threads);
-}
-
-enum class mode { independent, phased, cooperative };
+enum class mode { independent, cooperative };
 
 template <auto kernel, mode how, int... kinds, class R, class... A>
 MKLS_INLINE void run_threads(R (*)(A...), const mkls_group* group, mkls_cursor* cursor) {
   if constexpr (how == mode::cooperative)
     run_cooperative<kernel>(group, cursor, bound<A, kinds, varies_by_thread(kinds)>(*group)...);
-  else if constexpr (how == mode::phased)
-    run_phased<kernel>(group, bound<A, kinds, varies_by_thread(kinds)>(*group)...);
   else
     run_independent<kernel>(group, bound<A, kinds, varies_by_thread(kinds)>(*group)...);
 }
 
-template <class... A> struct parameters {};
-template <class R, class... A> parameters<A...> parameters_of(R (*)(A...));
-template <class F, class G> constexpr bool same_parameters(F, G) {
-  return __is_same(decltype(parameters_of(F())), decltype(parameters_of(G())));
+template <auto kernel, int... kinds, class R, class... A>
+MKLS_INLINE void run_thread(R (*)(A...), const mkls_group* group, thread_place place) {
+  start_thread<kernel>(place, bound<A, kinds, varies_by_thread(kinds)>(*group)...);
 }
 
 // What the host must know of an argument: kind, bytes of an element, and whether it may be written.

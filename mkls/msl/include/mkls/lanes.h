@@ -17,7 +17,7 @@ extern "C" void mkls_absent_lane(unsigned lane);
 namespace mkls {
 
 template <class T> MKLS_INLINE T &slot(char *slots, unsigned lane) {
-  return *reinterpret_cast<T *>(slots + lane * MKLS_SLOT_BYTES);
+  return *reinterpret_cast<T *>(slots + lane * sizeof(T));
 }
 
 // The values of the lanes that reached the same call.
@@ -27,16 +27,15 @@ template <class T> struct lanes {
 
   MKLS_WAITING explicit lanes(const T &value, mkls_combine combine = nullptr) {
     static_assert(sizeof(T) <= MKLS_SLOT_BYTES, "simdgroup functions take scalars and vectors");
-    const mkls_exchange exchange = mkls_simd_exchange(&value, sizeof(T), combine);
-    slots = exchange.slots;
-    active = exchange.active;
-    lane = exchange.lane;
+    slots = mkls_simd_exchange(&value, sizeof(T), combine);
+    active = mkls_active_lanes();
+    lane = mkls_lane();
   }
   MKLS_INLINE bool has(unsigned index) const { return index < MKLS_SIMD_WIDTH && (active >> index & 1); }
   MKLS_INLINE T own() const { return at(lane); }
   MKLS_INLINE T at(unsigned index) const {
     T value;
-    __builtin_memcpy(&value, slots + index * MKLS_SLOT_BYTES, sizeof(T));
+    __builtin_memcpy(&value, slots + index * sizeof(T), sizeof(T));
     return value;
   }
   // MSL: the value of a lane that is not active is undefined; here it is zero.

@@ -40,12 +40,25 @@ struct mkls_cursor {
 typedef void (*mkls_entry)(const mkls_group*, mkls_cursor*);
 
 // Turns the values that the active lanes brought into the values that they take away.
-// slots[lane * MKLS_SLOT_BYTES]; only lanes of `active` hold a value.
+// Lane i has slots[i * size of a value]; only lanes of `active` hold one.
 typedef void (*mkls_combine)(char* slots, unsigned active);
 
-struct mkls_exchange {
-  const char* slots;             // valid until this lane's next exchange
-  unsigned active, lane;
+// How a kernel runs in phases: mkls/emulator/phases writes these tables.
+// Runs one phase of the threads `begin` to `end`, which all wait for it. `states[thread]` becomes the
+// number of the phase for which the thread waits then, MKLS_ENDED when it has ended.
+enum { MKLS_ENDED = 0xffff };
+typedef void (*mkls_phase)(const mkls_group*, char* kept, char* private_memory, char* exchange,
+                           unsigned short* states, unsigned phase, unsigned begin, unsigned end, unsigned active);
+struct mkls_wait {
+  unsigned long offset;          // of thread 0's value, in `exchange`
+  mkls_combine combine;
+  unsigned size, meets;          // bytes of a value; whether it is for the simdgroup alone
+};
+struct mkls_plan {
+  mkls_phase run;
+  unsigned long kept_bytes, private_bytes, exchange_bytes;
+  unsigned waits, meets;         // whether any wait is for the simdgroup alone
+  mkls_wait wait[1];
 };
 
 // One `threadgroup` variable of the source; constant initialised, filled in by the runtime.
@@ -59,11 +72,12 @@ struct mkls_threadgroup_variable {
 MKLS_CONVERGENT void mkls_threadgroup_barrier(unsigned flags);
 MKLS_CONVERGENT void mkls_simdgroup_barrier(unsigned flags);
 MKLS_CONVERGENT void mkls_lockstep(void);  // lanes meet, and no memory is ordered
-MKLS_CONVERGENT mkls_exchange mkls_simd_exchange(const void* value, unsigned size, mkls_combine combine);
-unsigned mkls_lane(void);        // thread_index_in_simdgroup of the running thread
+// Returns all lanes' values, which stay until this lane's next exchange.
+MKLS_CONVERGENT const char* mkls_simd_exchange(const void* value, unsigned size, mkls_combine combine);
+unsigned mkls_active_lanes(void);  // those that took part in the exchange just before
+unsigned mkls_lane(void);          // thread_index_in_simdgroup of the running thread
 // The same for all threads that a call of an entry runs: may be called once for all of them.
 __attribute__((const)) void* mkls_threadgroup_memory(mkls_threadgroup_variable*);
-void* mkls_scratch(unsigned long bytes);  // lasts until the threadgroup ends
 
 #if defined(MKLS_CHECKED)
 // Library functions and vector operators divide an integer by zero: a finding, and the result is 0.
