@@ -42,6 +42,9 @@ _AS_MODULE = (
     "-fdiscard-value-names", "-o", "-",
 )  # fmt: skip
 
+# Many conditions are the same for all threads: each way gets a loop of its own.
+_FROM_MODULE = ("-x", "ir", "-mllvm", "-enable-nontrivial-unswitch")
+
 _HEADERS = (
     "mkls/runtime.h",
     "metal_stdlib",
@@ -114,7 +117,7 @@ def compile_kernels(text: str, build: Build, cache: Cache, *, waiting: Sequence[
 
 def _compile_module(module: str, build: Build, output: Path, waiting: Sequence[int]) -> None:
     """Make an object file from optimised code, cut into phases where that is possible."""
-    rest = ["-x", "ir", "-c", "-", "-o", str(output)]
+    rest = [*_FROM_MODULE, "-c", "-", "-o", str(output)]
     entries = {number: entry_symbol(number) for number in waiting}
     try:
         _run(build, rest, with_phases(module, entries))

@@ -14,7 +14,7 @@ from mkls.emulator.cache import Cache, key_of
 from mkls.emulator.compile import link
 from mkls.emulator.phases.module import plan_symbol
 from mkls.emulator.shim import include_directory
-from mkls.emulator.toolchain import Toolchain, ToolchainError
+from mkls.emulator.toolchain import Toolchain, ToolchainError, supports_native
 from mkls.emulator.trampolines import entry_symbol, layout_symbol
 
 BUFFERS = 32
@@ -173,13 +173,15 @@ def _runtime_library(toolchain: Toolchain, cache: Cache) -> Path:
     sources = sorted(folder.glob("*.cc")) + sorted(folder.glob("*.h"))
     abi = include_directory() / "mkls" / "runtime.h"
     texts = [path.read_text() for path in (*sources, abi)]
-    key = key_of(*toolchain.hosted, toolchain.version, *_RUNTIME_FLAGS, *texts)
+    native = ("-march=native",) if supports_native(toolchain) else ()
+    flags = (*_RUNTIME_FLAGS, *native)
+    key = key_of(*toolchain.hosted, toolchain.version, toolchain.target, *flags, *texts)
 
     def build(output: Path) -> None:
         with tempfile.TemporaryDirectory(dir=cache.root) as scratch:
             object_file = Path(scratch) / "runtime.o"
             command = [
-                *toolchain.hosted, *_RUNTIME_FLAGS, "-I", str(include_directory()),
+                *toolchain.hosted, *flags, "-I", str(include_directory()),
                 "-c", str(folder / "runtime.cc"), "-o", str(object_file),
             ]  # fmt: skip
             done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -4,11 +4,11 @@ import argparse
 import sys
 import tempfile
 
-from tests.bench import cold_check, server
+from tests.bench import cold_check, emulator, server
 from tests.bench.measure import use_bytecode
 from tests.support.pytorch import pytorch_tree_path
 
-_PARTS = {"check": cold_check.rows, "server": server.rows}
+_PARTS = {"check": cold_check.rows, "server": server.rows, "emulator": emulator.rows}
 
 
 def main() -> int:

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,8 @@ class Row:
 
     def __str__(self) -> str:
         mark = "ok  " if self.kept else "OVER"
-        figure = f"{self.value:8.2f} {self.unit:<3} (budget {self.budget:g} {self.unit})"
+        limit = f"budget {self.budget:g} {self.unit}" if self.budget < inf else "no budget"
+        figure = f"{self.value:8.2f} {self.unit:<3} ({limit})"
         return f"{mark} {self.name:<58} {figure}  {self.note}".rstrip()
 
 

@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterator
 from mkls.emulator.phases.cuts import Piece, called
 from mkls.emulator.phases.function import LOCAL, Instruction
 from mkls.emulator.phases.liveness import numbers
-from mkls.emulator.phases.plan import Plan
+from mkls.emulator.phases.plan import ENDED, Plan
 from mkls.emulator.phases.private_memory import is_lifetime_marker
 
 STRIDE = 1072
 """Elements of an array by thread: above the 1024 threads of a threadgroup, and no power of two."""
-ENDED = -1
 _LABEL = re.compile(r"label %(\d+)")
 _PHI = re.compile(r"phi (.*?) \[ ", re.DOTALL)
 _PARAMETERS = (
@@ -33,6 +32,10 @@ def metadata_text(plan: Plan, first: int) -> str:
     """Metadata that keeps the arrays of kept values apart, and marks loads that never change."""
     root = first + 1
     lines = [f"!{first} = !{{}}", f'!{root} = distinct !{{!"mkls kept values"}}']
+    loop = root + 1 + 2 * len(plan.kept)
+    loops = range(loop + 1, loop + 1 + len(plan.cuts.starts))
+    lines += [f"!{number} = distinct !{{!{number}, !{loop}}}" for number in loops]
+    lines.append(f'!{loop} = !{{!"llvm.loop.interleave.count", i32 1}}')
     for index in range(len(plan.kept)):
         type_, access = root + 1 + 2 * index, root + 2 + 2 * index
         lines.append(f'!{type_} = !{{!"{index}", !{root}, i64 0}}')
@@ -67,8 +70,9 @@ class _Writer:
             yield f"  %s.{number} = alloca {kept.type}"
         yield "  %lane.first = and i32 %begin, -32"
         yield "  %lane.first.wide = zext i32 %lane.first to i64"
-        for number, wait in plan.exchanges.items():
-            yield f"  %u.{wait.result} = {self.exchange(number, '%lane.first.wide')}"
+        for exchange in plan.exchanges.values():
+            taken = self.exchange(exchange.outgoing, "%lane.first.wide")
+            yield f"  %u.{exchange.wait.result} = {taken}"
         yield "  %width.at = getelementptr inbounds i8, ptr %group, i64 276"
         yield "  %height.at = getelementptr inbounds i8, ptr %group, i64 280"
         constant = f"!invariant.load !{self._never_changes}"
@@ -85,7 +89,9 @@ class _Writer:
         yield from _rows(number)
         phase = _Phase(self._plan, number, self)
         yield from phase.thread()
-        yield from _next_thread(number)
+        loop = self._never_changes + 3 + 2 * len(self._plan.kept) + number
+        short = f", !llvm.loop !{loop}" if self._plan.meets_in_simdgroups else ""
+        yield from _next_thread(number, short)
 
     def name(self, number: int, phase: int) -> str:
         """What a value is called that no kept array holds."""
@@ -107,9 +113,8 @@ class _Writer:
             f"i32 {self._plan.kept[number].index}, i64 {index}"
         )
 
-    def exchange(self, wait: int, thread: str) -> str:
-        """The address of what a thread brings to an exchange."""
-        index = list(self._plan.exchanges).index(wait)
+    def exchange(self, index: int, thread: str) -> str:
+        """The address of a thread's element in an array of exchanged values."""
         return (
             f"getelementptr inbounds %{self._symbol}.exchange, ptr %exchange, i64 0, "
             f"i32 {index}, i64 {thread}"
@@ -150,26 +155,33 @@ def _rows(n: int) -> Iterator[str]:
     yield f"  %left.{n} = icmp ult i32 %start.{n}, %end"
     yield f"  br i1 %left.{n}, label %row.{n}, label %finished"
     yield f"row.{n}:"
-    yield f"  %line.{n} = udiv i32 %start.{n}, %width"
-    yield f"  %y.{n} = urem i32 %line.{n}, %height"
-    yield f"  %z.{n} = udiv i32 %line.{n}, %height"
-    yield f"  %first.{n} = mul i32 %line.{n}, %width"
+    yield f"  %flat.{n} = icmp uge i32 %width, %end"
+    yield f"  br i1 %flat.{n}, label %placed.{n}, label %place.{n}"
+    yield f"place.{n}:"
+    yield f"  %far.line.{n} = udiv i32 %start.{n}, %width"
+    yield f"  %far.y.{n} = urem i32 %far.line.{n}, %height"
+    yield f"  %far.z.{n} = udiv i32 %far.line.{n}, %height"
+    yield f"  %far.first.{n} = mul i32 %far.line.{n}, %width"
+    yield f"  br label %placed.{n}"
+    yield f"placed.{n}:"
+    for name in ("y", "z", "first"):
+        yield f"  %{name}.{n} = phi i32 [ 0, %row.{n} ], [ %far.{name}.{n}, %place.{n} ]"
     yield f"  %behind.{n} = add i32 %first.{n}, %width"
     yield f"  %shorter.{n} = icmp ult i32 %behind.{n}, %end"
     yield f"  %stop.{n} = select i1 %shorter.{n}, i32 %behind.{n}, i32 %end"
     yield f"  br label %thread.{n}"
     yield f"thread.{n}:"
-    yield f"  %t.{n} = phi i32 [ %start.{n}, %row.{n} ], [ %next.{n}, %turn.{n} ]"
+    yield f"  %t.{n} = phi i32 [ %start.{n}, %placed.{n} ], [ %next.{n}, %turn.{n} ]"
     yield f"  %wide.{n} = zext nneg i32 %t.{n} to i64"
     yield f"  %x.{n} = sub nuw nsw i32 %t.{n}, %first.{n}"
     yield f"  %state.{n} = getelementptr inbounds i16, ptr %states, i64 %wide.{n}"
 
 
-def _next_thread(n: int) -> Iterator[str]:
+def _next_thread(n: int, loop: str) -> Iterator[str]:
     yield f"turn.{n}:"
     yield f"  %next.{n} = add nuw nsw i32 %t.{n}, 1"
     yield f"  %again.{n} = icmp ult i32 %next.{n}, %stop.{n}"
-    yield f"  br i1 %again.{n}, label %thread.{n}, label %row.end.{n}"
+    yield f"  br i1 %again.{n}, label %thread.{n}, label %row.end.{n}{loop}"
     yield f"row.end.{n}:"
     yield f"  br label %rows.{n}"
 
@@ -183,6 +195,7 @@ class _Phase:
         self._writer = writer
         self._pieces = plan.cuts.phase(number)
         self._count = 0
+        self._varies = len(plan.outcomes(number)) > 1
         self._made = {i.result for piece in self._pieces.values() for i in piece.instructions}
 
     def rewritten(self, instruction: Instruction) -> str:
@@ -325,8 +338,9 @@ class _Phase:
             source = int(wait.source[1:])
             instruction = Instruction("", -1, "", (source,))
             yield from self._load_operands(instruction, known)
+            incoming = self._plan.exchanges[number].incoming
             slot, value = self._fresh(), self._operand(known)(source)
-            yield f"  {slot} = {self._writer.exchange(number, f'%wide.{n}')}"
+            yield f"  {slot} = {self._writer.exchange(incoming, f'%wide.{n}')}"
             copied = f"ptr {slot}, ptr {value}, i64 {wait.size}, i1 false"
             yield f"  call void @llvm.memcpy.p0.p0.i64({copied})"
         for kept in numbers(self._plan.live[number]):
@@ -344,5 +358,6 @@ class _Phase:
         yield f"  {self._renamed(text, self._operand(known))}"
 
     def _stop(self, state: int) -> Iterator[str]:
-        yield f"  store i16 {state}, ptr %state.{self._number}"
+        if self._varies:  # else the runtime knows
+            yield f"  store i16 {state}, ptr %state.{self._number}"
         yield f"  br label %turn.{self._number}"

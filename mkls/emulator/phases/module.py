@@ -8,7 +8,7 @@ from pathlib import Path
 
 from mkls.emulator.phases.emission import STRIDE, function_text, metadata_text, unit_of_bytes
 from mkls.emulator.phases.function import Unsplittable, definition, parse_function
-from mkls.emulator.phases.plan import Plan, plan
+from mkls.emulator.phases.plan import ENDED, Plan, plan
 
 WAITING = frozenset(
     {
@@ -26,6 +26,8 @@ _GLOBAL = re.compile(r'@([\w.$]+|"[^"\n]*")')
 _ATTRIBUTES = re.compile(r"#(\d+)")
 _METADATA = re.compile(r"^!(\d+) = ", re.MULTILINE)
 _MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n"
+_VARIES = -2
+_ROW = "{ i64, i64, ptr, i32, i16, i16 }"
 _ALIGNED = {1: "i8", 2: "i16", 4: "i32", 8: "i64", 16: "<4 x i32>", 32: "<8 x i32>"}
 
 
@@ -134,8 +136,10 @@ def _types(planned: Plan, symbol: str) -> list[str]:
         for v in planned.variables.values()
         if v.lasting
     ]
-    units = [unit_of_bytes(wait.size) for wait in planned.exchanges.values()]
-    exchange = [f"[{STRIDE} x [{count} x {unit}]]" for unit, count in units]
+    exchange: list[str] = []
+    for both in planned.exchanges.values():
+        unit, count = unit_of_bytes(both.wait.size)
+        exchange += [f"[{STRIDE} x [{count} x {unit}]]"] * (1 + both.incoming - both.outgoing)
     areas = {"kept": kept, "private": private, "exchange": exchange}
     return [f"%{symbol}.{area} = type {{ {_listed(parts)} }}" for area, parts in areas.items()]
 
@@ -144,21 +148,31 @@ def _listed(parts: Collection[str]) -> str:
     return ", ".join(parts) or "i8"
 
 
+def _offset(symbol: str, index: int) -> str:
+    place = f"ptr getelementptr (%{symbol}.exchange, ptr null, i32 0, i32 {index})"
+    return f"i64 ptrtoint ({place} to i64)"
+
+
+def _next(planned: Plan, phase: int) -> int:
+    outcomes = planned.outcomes(phase) or {ENDED}
+    return next(iter(outcomes)) if len(outcomes) == 1 else _VARIES
+
+
 def _table(planned: Plan, symbol: str, number: int) -> str:
-    order = list(planned.exchanges)
     rows: list[str] = []
     for phase, wait in enumerate(planned.cuts.waits):
-        place = f"i32 0, i32 {order.index(phase)}" if phase in order else "i32 0"
-        offset = f"i64 ptrtoint (ptr getelementptr (%{symbol}.exchange, ptr null, {place}) to i64)"
+        both = planned.exchanges.get(phase)
+        outgoing = _offset(symbol, both.outgoing if both else 0)
+        incoming = _offset(symbol, both.incoming if both else 0)
         rows.append(
-            f"{{ i64, ptr, i32, i32 }} {{ {offset}, ptr {wait.combine}, i32 {wait.size}, "
-            f"i32 {int(wait.kind == 'meeting')} }}"
+            f"{_ROW} {{ {outgoing}, {incoming}, ptr {wait.combine}, i32 {wait.size}, "
+            f"i16 {int(wait.kind == 'meeting')}, i16 {_next(planned, phase)} }}"
         )
     sizes = ", ".join(
         f"i64 ptrtoint (ptr getelementptr (%{symbol}.{area}, ptr null, i32 1) to i64)"
         for area in ("kept", "private", "exchange")
     )
-    row_type = f"[{len(rows)} x {{ i64, ptr, i32, i32 }}]"
+    row_type = f"[{len(rows)} x {_ROW}]"
     return (
         f"@{plan_symbol(number)} = constant "
         f"{{ ptr, i64, i64, i64, i32, i32, {row_type} }} "

@@ -13,6 +13,7 @@ from mkls.emulator.phases.types import result_type
 
 PARAMETERS = 5
 """Of a function for one thread: the threadgroup's description, x, y, z and the linear index."""
+ENDED = -1
 _MOST_WAITS = 4000
 _MOST_GROWTH = 6
 
@@ -29,6 +30,18 @@ class Kept(msgspec.Struct, frozen=True):
         return "i8" if self.type == "i1" else self.type
 
 
+class Exchange(msgspec.Struct, frozen=True):
+    """Lanes write to the array number `incoming` and read from the array number `outgoing`.
+
+    That is one array, but for an exchange to which a phase comes back that has just taken from it:
+    other lanes may still have to read what the first ones overwrite.
+    """
+
+    wait: Wait
+    outgoing: int
+    incoming: int
+
+
 class Plan(msgspec.Struct, frozen=True):
     """`live[n]` has the kept values, as bits, that phase n starts with."""
 
@@ -39,10 +52,23 @@ class Plan(msgspec.Struct, frozen=True):
     variables: Mapping[int, Variable]
     recomputed: Recomputed
 
+    def outcomes(self, phase: int) -> set[int]:
+        """The phases for which a thread may wait after `phase`; ENDED when it may end."""
+        pieces = self.cuts.phase(phase).values()
+        ends = any(piece.wait < 0 and piece.instructions[-1].opcode == "ret" for piece in pieces)
+        return {piece.wait for piece in pieces if piece.wait >= 0} | ({ENDED} if ends else set())
+
     @property
-    def exchanges(self) -> dict[int, Wait]:
-        """The waits that bring values, by the number of their phase."""
-        return {n: wait for n, wait in enumerate(self.cuts.waits) if wait.size}
+    def exchanges(self) -> dict[int, Exchange]:
+        """The exchanges, by the number of the phase that follows."""
+        found: dict[int, Exchange] = {}
+        arrays = 0
+        for phase, wait in enumerate(self.cuts.waits):
+            if wait.size:
+                repeats = phase in self.outcomes(phase)
+                found[phase] = Exchange(wait, arrays, arrays + repeats)
+                arrays += 1 + repeats
+        return found
 
     @property
     def meets_in_simdgroups(self) -> bool:

@@ -1,6 +1,6 @@
 """Values that follow from a thread's place and the launch: computed again instead of kept."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -17,7 +17,7 @@ _PURE = _ARITHMETIC | _CONVERSIONS | {"getelementptr", "icmp", "select"}
 
 
 class Recomputed(msgspec.Struct, frozen=True):
-    """Instructions to repeat in every phase: once for all threads, and once for each.
+    """Instructions to repeat in every phase: once for all threads, or for each, operands first.
 
     `group_loads` are the results of all loads from the description of the threadgroup.
     """
@@ -30,7 +30,7 @@ class Recomputed(msgspec.Struct, frozen=True):
 def recomputed(
     cuts: Cuts, parameters: int, wanted: int, private: Mapping[int, bool], exchanges: set[int]
 ) -> Recomputed:
-    """How to compute those of the values `wanted` (bits) that are easy to compute.
+    """What is easy to compute: all that threads share, and of the rest the values `wanted` (bits).
 
     `private` has the addresses of local variables, and whether they differ by thread; `exchanges`
     the values that point to what an exchange made.
@@ -39,18 +39,17 @@ def recomputed(
     group_loads = _group_loads(code)
     leaves = {*range(parameters), *private, *exchanges}
     easy = _easy(code, leaves, group_loads)
-    order = [n for n in _with_operands(code, easy, wanted) if n not in leaves]
+    order = [code[n] for n in _operands_first(code, easy) if n not in leaves]
     differing = {*range(1, parameters), *(n for n, differs in private.items() if differs)}
-    once: list[Instruction] = []
-    by_thread: list[Instruction] = []
-    for number in order:
-        instruction = code[number]
+    for instruction in order:
         if called(instruction) == "mkls_lane" or not differing.isdisjoint(instruction.uses):
-            differing.add(number)
-            by_thread.append(instruction)
-        else:
-            once.append(instruction)
-    return Recomputed(tuple(once), tuple(by_thread), group_loads)
+            differing.add(instruction.result)
+    needed = set(_with_operands(code, (n for n in easy if wanted >> n & 1)))
+    return Recomputed(
+        tuple(i for i in order if i.result not in differing),
+        tuple(i for i in order if i.result in differing and i.result in needed),
+        group_loads,
+    )
 
 
 def _group_loads(code: Mapping[int, Instruction]) -> set[int]:
@@ -87,19 +86,26 @@ def _easy(code: Mapping[int, Instruction], leaves: set[int], group_loads: set[in
     return easy
 
 
-def _with_operands(code: Mapping[int, Instruction], easy: set[int], wanted: int) -> Iterator[int]:
-    """The easy ones of `wanted` and what they are made of, operands first."""
-    done = set[int]()
-    todo = [number for number in sorted(easy) if wanted >> number & 1]
-    todo.reverse()
+def _operands_first(code: Mapping[int, Instruction], numbers: Iterable[int]) -> list[int]:
+    """`numbers`, which hold all their operands, in an order in which they can be computed."""
+    order: dict[int, None] = {}
+    todo = sorted(numbers, reverse=True)
     while todo:
         number = todo[-1]
         operands = code[number].uses if number in code else ()
-        missing = [n for n in operands if n not in done and n != number]
-        if number in done or not missing:
-            todo.pop()
-            if number not in done:
-                done.add(number)
-                yield number
+        missing = [n for n in operands if n not in order]
+        if number in order or not missing:
+            order[todo.pop()] = None
         else:
             todo.extend(missing)
+    return list(order)
+
+
+def _with_operands(code: Mapping[int, Instruction], numbers: Iterable[int]) -> Iterator[int]:
+    done, todo = set[int](), list(numbers)
+    while todo:
+        number = todo.pop()
+        if number not in done:
+            done.add(number)
+            yield number
+            todo.extend(code[number].uses if number in code else ())

@@ -12,10 +12,20 @@ constexpr unsigned kStates = MKLS_MAX_THREADS + 32;
 // Each area starts at a place of its own in a page, so that equal offsets fall into different cache sets.
 size_t behind(size_t bytes) { return ((bytes + 63) & ~size_t(63)) + 192; }
 
+// Threads that meet apart from the others of their threadgroup: a simdgroup, or the whole group when
+// nothing makes simdgroups meet. `state` is that of all its threads, MKLS_VARIES when they differ:
+// only then `states` holds what each waits for.
+struct Unit {
+  unsigned first, last;
+  unsigned short state;
+};
+
 struct Phases {
   const mkls_plan& plan;
   const mkls_group& group;
   char *kept, *exchange, *private_memory;
+  Unit units[kMaxSimdgroups];
+  unsigned unit_count;
   alignas(64) unsigned short states[kStates];
 
   explicit Phases(Worker* worker)
@@ -31,91 +41,112 @@ struct Phases {
     plan.run(&group, kept, private_memory, exchange, states, phase, begin, end, active);
   }
 
-  bool waits_for_simdgroup(unsigned state) const { return state != MKLS_ENDED && plan.wait[state].meets; }
-  bool waits_for_threadgroup(unsigned state) const { return state != MKLS_ENDED && !plan.wait[state].meets; }
+  bool waits_for_simdgroup(unsigned state) const { return state < MKLS_VARIES && plan.wait[state].meets; }
+  bool waits_for_threadgroup(unsigned state) const { return state < MKLS_VARIES && !plan.wait[state].meets; }
 
-  // Whether threads first to last all wait for one phase, or have all ended.
-  bool agree(unsigned first, unsigned last) const {
-    unsigned short differences = 0, state = states[first];
-    for (unsigned i = first; i < last; i++) differences |= states[i] ^ state;
-    return !differences;
+  // Where the threads that have the same state as thread `first` end.
+  unsigned stretch_end(unsigned first, unsigned last) const {
+    const unsigned short state = states[first];
+    while (first + 32 <= last) {
+      unsigned short differences = 0;
+      for (unsigned i = 0; i < 32; i++) differences |= states[first + i] ^ state;
+      if (differences) break;
+      first += 32;
+    }
+    while (first < last && states[first] == state) first++;
+    return first;
+  }
+
+  void find_state(Unit& unit) { unit.state = stretch_end(unit.first, unit.last) == unit.last ? states[unit.first] : MKLS_VARIES; }
+
+  void run_all(Unit& unit, unsigned phase, unsigned active) {
+    run(phase, unit.first, unit.last, active);
+    unit.state = plan.wait[phase].next;
+    if (unit.state == MKLS_VARIES) find_state(unit);
+  }
+
+  void run_some(unsigned phase, unsigned begin, unsigned end, unsigned active) {
+    run(phase, begin, end, active);
+    const unsigned short next = plan.wait[phase].next;
+    if (next != MKLS_VARIES)
+      for (unsigned i = begin; i < end; i++) states[i] = next;
   }
 
   void combine(unsigned phase, unsigned first, unsigned lanes) {
     const mkls_wait& wait = plan.wait[phase];
-    if (wait.combine) wait.combine(exchange + wait.offset + size_t(first) * wait.size, lanes);
-  }
-
-  // Runs those of the threads that wait for `phase`, each stretch of neighbours in one loop.
-  void run_stretches(unsigned phase, unsigned first, unsigned last, unsigned active) {
-    for (unsigned i = first; i < last;) {
-      unsigned begin = i;
-      while (i < last && states[i] == phase) i++;
-      if (i > begin)
-        run(phase, begin, i, active);
-      else
-        i++;
-    }
+    char* slots = exchange + wait.outgoing + size_t(first) * wait.size;
+    if (wait.incoming != wait.outgoing)
+      __builtin_memcpy(slots, exchange + wait.incoming + size_t(first) * wait.size, size_t(wait.size) * MKLS_SIMD_WIDTH);
+    if (wait.combine) wait.combine(slots, lanes);
   }
 
   // Lanes that are behind go first: those that wait for the earliest place.
-  bool meet_some(unsigned first, unsigned last) {
+  bool meet_some(Unit& unit) {
     unsigned phase = MKLS_ENDED, lanes = 0;
-    for (unsigned i = first; i < last; i++)
+    for (unsigned i = unit.first; i < unit.last; i++)
       if (states[i] < phase && waits_for_simdgroup(states[i])) phase = states[i];
     if (phase == MKLS_ENDED) return false;
-    for (unsigned i = first; i < last; i++) lanes |= unsigned(states[i] == phase) << (i - first);
-    combine(phase, first, lanes);
-    run_stretches(phase, first, last, lanes);
+    for (unsigned i = unit.first; i < unit.last; i++) lanes |= unsigned(states[i] == phase) << (i - unit.first);
+    combine(phase, unit.first, lanes);
+    for (unsigned rest = lanes; rest;) {
+      unsigned begin = __builtin_ctz(rest), above = rest >> begin;
+      unsigned count = ~above ? __builtin_ctz(~above) : MKLS_SIMD_WIDTH;
+      run_some(phase, unit.first + begin, unit.first + begin + count, lanes);
+      rest = begin + count < MKLS_SIMD_WIDTH ? rest >> (begin + count) << (begin + count) : 0;
+    }
+    find_state(unit);
     return true;
   }
 
   // Until every lane of a simdgroup waits at a barrier or has ended.
-  void settle(unsigned first, unsigned last) {
-    const unsigned all = ~0u >> (MKLS_SIMD_WIDTH - (last - first));
+  void settle(Unit& unit) {
+    const unsigned all = ~0u >> (MKLS_SIMD_WIDTH - (unit.last - unit.first));
     for (;;) {
-      unsigned state = states[first];
-      if (agree(first, last)) {
-        if (!waits_for_simdgroup(state)) return;
-        combine(state, first, all);
-        run(state, first, last, all);
-      } else if (!meet_some(first, last)) {
+      if (waits_for_simdgroup(unit.state)) {
+        combine(unit.state, unit.first, all);
+        run_all(unit, unit.state, all);
+      } else if (unit.state != MKLS_VARIES || !meet_some(unit)) {
         return;
       }
     }
   }
 
   // Lets go on who waits at a barrier, whichever it is; false when nobody does.
-  bool pass_barrier(unsigned first, unsigned last) {
-    if (agree(first, last)) {
-      unsigned state = states[first];
-      if (!waits_for_threadgroup(state)) return false;
-      run(state, first, last, 0);
+  bool pass_barrier(Unit& unit) {
+    if (unit.state != MKLS_VARIES) {
+      if (!waits_for_threadgroup(unit.state)) return false;
+      run_all(unit, unit.state, 0);
       return true;
     }
     bool passed = false;
-    for (unsigned i = first; i < last;) {
-      unsigned begin = i, state = states[i];
-      while (i < last && states[i] == state) i++;
-      if (!waits_for_threadgroup(state)) continue;
-      run(state, begin, i, 0);
+    for (unsigned begin = unit.first, end; begin < unit.last; begin = end) {
+      end = stretch_end(begin, unit.last);
+      if (!waits_for_threadgroup(states[begin])) continue;
+      run_some(states[begin], begin, end, 0);
       passed = true;
     }
+    find_state(unit);
     return passed;
   }
 
+  void divide() {
+    const unsigned threads = group.threads, size = plan.meets ? unsigned(MKLS_SIMD_WIDTH) : threads;
+    unit_count = 0;
+    for (unsigned first = 0; first < threads; first += size)
+      units[unit_count++] = {first, first + size < threads ? first + size : threads, 0};
+  }
+
   void run_group() {
-    const unsigned threads = group.threads, unit = plan.meets ? unsigned(MKLS_SIMD_WIDTH) : threads;
-    bool going = true;
-    for (bool start = true; going; start = false) {
-      going = start;
-      for (unsigned first = 0; first < threads; first += unit) {
-        unsigned last = first + unit < threads ? first + unit : threads;
-        if (start)
-          run(0, first, last, 0);
-        else
-          going |= pass_barrier(first, last);
-        if (plan.meets) settle(first, last);
+    divide();
+    for (unsigned i = 0; i < unit_count; i++) {
+      run_all(units[i], 0, 0);
+      if (plan.meets) settle(units[i]);
+    }
+    for (bool going = true; going;) {
+      going = false;
+      for (unsigned i = 0; i < unit_count; i++) {
+        going |= pass_barrier(units[i]);
+        if (plan.meets) settle(units[i]);
       }
     }
   }

@@ -46,7 +46,8 @@ template <class T> struct lanes {
   }
 };
 
-#define MKLS_COMBINE static __attribute__((no_sanitize("thread", "undefined"))) void
+#define MKLS_UNOBSERVED static inline __attribute__((no_sanitize("thread", "undefined")))
+#define MKLS_COMBINE MKLS_UNOBSERVED void
 
 struct sum_of { template <class T> static T of(T a, T b) { return T(a + b); } };
 struct product_of { template <class T> static T of(T a, T b) { return T(a * b); } };
@@ -69,9 +70,23 @@ MKLS_BITWISE(xor_of, ^)
 struct min_of { template <class T> static T of(T a, T b) { return metal::min(a, b); } };
 struct max_of { template <class T> static T of(T a, T b) { return metal::max(a, b); } };
 
+// All 32 lanes, halves upon halves: the order of a simdgroup's adders. Counts are constants, so that
+// only the wide steps become vectors.
+template <unsigned count, class T, class F> MKLS_UNOBSERVED void halve(T *values) {
+  for (unsigned i = 0; i < count; i++) values[i] = F::of(values[i], values[i + count]);
+  if constexpr (count > 1) halve<count / 2, T, F>(values);
+}
+template <class T, class F> MKLS_UNOBSERVED void reduce_all(T *slots) {
+  T halves[MKLS_SIMD_WIDTH / 2];
+  for (unsigned i = 0; i < MKLS_SIMD_WIDTH / 2; i++) halves[i] = F::of(slots[i], slots[i + MKLS_SIMD_WIDTH / 2]);
+  halve<MKLS_SIMD_WIDTH / 4, T, F>(halves);
+  for (unsigned i = 0; i < MKLS_SIMD_WIDTH; i++) slots[i] = halves[0];
+}
+
 // Every active lane gets the result over all active lanes of its group of `width` lanes.
 template <class T, class F, int width> struct reduction {
   MKLS_COMBINE combine(char *slots, unsigned active) {
+    if (width == MKLS_SIMD_WIDTH && active == ~0u) return reduce_all<T, F>(reinterpret_cast<T *>(slots));
     for (unsigned first = 0; first < MKLS_SIMD_WIDTH; first += width) {
       const unsigned group = width == 32 ? active : active & (((1u << (width & 31)) - 1) << first);
       if (!group) continue;

@@ -44,15 +44,17 @@ typedef void (*mkls_entry)(const mkls_group*, mkls_cursor*);
 typedef void (*mkls_combine)(char* slots, unsigned active);
 
 // How a kernel runs in phases: mkls/emulator/phases writes these tables.
-// Runs one phase of the threads `begin` to `end`, which all wait for it. `states[thread]` becomes the
-// number of the phase for which the thread waits then, MKLS_ENDED when it has ended.
-enum { MKLS_ENDED = 0xffff };
+// Runs one phase of the threads `begin` to `end`, which all wait for it. If the table says that what
+// follows varies, `states[thread]` becomes the number of the phase for which the thread waits then,
+// MKLS_ENDED when it has ended.
+enum { MKLS_ENDED = 0xffff, MKLS_VARIES = 0xfffe };
 typedef void (*mkls_phase)(const mkls_group*, char* kept, char* private_memory, char* exchange,
                            unsigned short* states, unsigned phase, unsigned begin, unsigned end, unsigned active);
 struct mkls_wait {
-  unsigned long offset;          // of thread 0's value, in `exchange`
+  unsigned long outgoing, incoming;  // in `exchange`: of what thread 0 takes, and of what it brings
   mkls_combine combine;
-  unsigned size, meets;          // bytes of a value; whether it is for the simdgroup alone
+  unsigned size;                 // bytes of a value
+  unsigned short meets, next;    // whether it is for the simdgroup alone; what follows this phase
 };
 struct mkls_plan {
   mkls_phase run;
