@@ -42,6 +42,8 @@ PAIRS = {
         f"{_ATAN2} float q = 1; thread float* p = r > 0 ? &q : &r; *p += 1; out[i] = r + q;",
         f"{_ATAN2} float q = 1; thread float* p = r > 0 ? &q : &r; {_WAIT} *p += 1; out[i] = r + q;",
     ),
+}
+LANES = {
     "moving values between lanes": ("out[i] = a[i ^ 1];", "out[i] = simd_shuffle_xor(a[i], 1);"),
     "a sum over lanes behind three of atan2": (
         "float r = a[i]; for (uint j = 0; j < 3; j++) r = precise::atan2(r, b[i]); out[i] = r;",
@@ -63,7 +65,7 @@ PAIR_SOURCE = (
     + _HELPER
     + "".join(
         _pair_kernel(f"plain_{i}", plain) + _pair_kernel(f"waits_{i}", waits)
-        for i, (plain, waits) in enumerate(PAIRS.values())
+        for i, (plain, waits) in enumerate((PAIRS | LANES).values())
     )
 )
 

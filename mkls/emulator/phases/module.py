@@ -6,8 +6,9 @@ from collections.abc import Collection, Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from mkls.emulator.phases.emission import STRIDE, function_text, metadata_text, unit_of_bytes
+from mkls.emulator.phases.emission import function_text, metadata_text
 from mkls.emulator.phases.function import Unsplittable, definition, parse_function
+from mkls.emulator.phases.places import STRIDE, unit_of_bytes
 from mkls.emulator.phases.plan import ENDED, Plan, plan
 
 WAITING = frozenset(
@@ -21,7 +22,7 @@ WAITING = frozenset(
     }
 )
 _DEFINITION = re.compile(r'^define [^\n]*?@([\w.$]+|"[^"\n]*")\(.*?^\}$', re.MULTILINE | re.DOTALL)
-_DEBUG_RECORD = re.compile(r"^ +#dbg_.*\n", re.MULTILINE)
+_DEBUG_RECORD = re.compile(r"^ +(?:#dbg_|(?:tail )?call void @llvm\.dbg\.).*\n", re.MULTILINE)
 _GLOBAL = re.compile(r'@([\w.$]+|"[^"\n]*")')
 _ATTRIBUTES = re.compile(r"#(\d+)")
 _METADATA = re.compile(r"^!(\d+) = ", re.MULTILINE)
@@ -154,7 +155,7 @@ def _offset(symbol: str, index: int) -> str:
 
 
 def _next(planned: Plan, phase: int) -> int:
-    outcomes = planned.outcomes(phase) or {ENDED}
+    outcomes = planned.outcomes[phase] or {ENDED}
     return next(iter(outcomes)) if len(outcomes) == 1 else _VARIES
 
 

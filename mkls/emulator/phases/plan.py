@@ -1,10 +1,10 @@
 """What is to be done with every value of a function that is cut into phases."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from mkls.emulator.phases.cuts import Cuts, Wait, called, cut
+from mkls.emulator.phases.cuts import Cuts, Piece, Wait, called, cut
 from mkls.emulator.phases.function import Function, Unsplittable
 from mkls.emulator.phases.liveness import live_at_starts, numbers
 from mkls.emulator.phases.private_memory import Variable, variables
@@ -43,32 +43,22 @@ class Exchange(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """`live[n]` has the kept values, as bits, that phase n starts with."""
+    """What is known of each phase n, and what becomes of the values.
+
+    `phases[n]` are its pieces, `live[n]` the kept values, as bits, that it starts with, and
+    `outcomes[n]` the phases for which a thread may wait after it; ENDED when it may end.
+    `exchanges[n]` is the exchange that leads to it.
+    """
 
     function: Function
     cuts: Cuts
+    phases: tuple[Mapping[str, Piece], ...]
+    outcomes: tuple[frozenset[int], ...]
+    exchanges: Mapping[int, Exchange]
     kept: Mapping[int, Kept]
     live: tuple[int, ...]
     variables: Mapping[int, Variable]
     recomputed: Recomputed
-
-    def outcomes(self, phase: int) -> set[int]:
-        """The phases for which a thread may wait after `phase`; ENDED when it may end."""
-        pieces = self.cuts.phase(phase).values()
-        ends = any(piece.wait < 0 and piece.instructions[-1].opcode == "ret" for piece in pieces)
-        return {piece.wait for piece in pieces if piece.wait >= 0} | ({ENDED} if ends else set())
-
-    @property
-    def exchanges(self) -> dict[int, Exchange]:
-        """The exchanges, by the number of the phase that follows."""
-        found: dict[int, Exchange] = {}
-        arrays = 0
-        for phase, wait in enumerate(self.cuts.waits):
-            if wait.size:
-                repeats = phase in self.outcomes(phase)
-                found[phase] = Exchange(wait, arrays, arrays + repeats)
-                arrays += 1 + repeats
-        return found
 
     @property
     def meets_in_simdgroups(self) -> bool:
@@ -82,7 +72,8 @@ def plan(function: Function) -> Plan:
         raise Unsplittable("a function with other parameters")
     cuts = cut(function)
     _refuse_indirect_calls(cuts)
-    _refuse_growth(cuts)
+    phases = tuple(_phases(cuts))
+    outcomes = tuple(_outcomes(phase.values()) for phase in phases)
     memory = variables(cuts)
     results = {wait.result for wait in cuts.waits if wait.result >= 0}
     live = live_at_starts(cuts)
@@ -98,6 +89,9 @@ def plan(function: Function) -> Plan:
     return Plan(
         function,
         cuts,
+        phases,
+        outcomes,
+        _exchanges(cuts, outcomes),
         {number: Kept(index, result_type(types[number])) for index, number in enumerate(kept)},
         live,
         memory,
@@ -112,13 +106,36 @@ def _refuse_indirect_calls(cuts: Cuts) -> None:
                 raise Unsplittable("a call through a pointer")
 
 
-def _refuse_growth(cuts: Cuts) -> None:
-    """Code that several phases share is repeated in each: within reason."""
+def _phases(cuts: Cuts) -> Iterator[Mapping[str, Piece]]:
+    """Every phase's pieces; code that several share is repeated in each, within reason."""
     size = sum(len(piece.instructions) for piece in cuts.pieces.values())
     if len(cuts.starts) > _MOST_WAITS:
         raise Unsplittable("very many places to wait")
     total = 0
     for number in range(len(cuts.starts)):
-        total += sum(len(piece.instructions) for piece in cuts.phase(number).values())
+        phase = cuts.phase(number)
+        total += sum(len(piece.instructions) for piece in phase.values())
         if total > _MOST_GROWTH * size + 2000:
             raise Unsplittable("phases that share much code")
+        yield phase
+
+
+def _outcomes(pieces: Iterable[Piece]) -> frozenset[int]:
+    found: set[int] = set()
+    for piece in pieces:
+        if piece.wait >= 0:
+            found.add(piece.wait)
+        elif piece.instructions[-1].opcode == "ret":
+            found.add(ENDED)
+    return frozenset(found)
+
+
+def _exchanges(cuts: Cuts, outcomes: Sequence[frozenset[int]]) -> dict[int, Exchange]:
+    found: dict[int, Exchange] = {}
+    arrays = 0
+    for phase, wait in enumerate(cuts.waits):
+        if wait.size:
+            repeats = phase in outcomes[phase]
+            found[phase] = Exchange(wait, arrays, arrays + repeats)
+            arrays += 1 + repeats
+    return found

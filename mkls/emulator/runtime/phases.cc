@@ -44,17 +44,21 @@ struct Phases {
   bool waits_for_simdgroup(unsigned state) const { return state < MKLS_VARIES && plan.wait[state].meets; }
   bool waits_for_threadgroup(unsigned state) const { return state < MKLS_VARIES && !plan.wait[state].meets; }
 
-  // Where the threads that have the same state as thread `first` end.
+  // Where the threads that have the same state as thread `first` end. Looks at 32 of them at a time.
   unsigned stretch_end(unsigned first, unsigned last) const {
-    const unsigned short state = states[first];
-    while (first + 32 <= last) {
-      unsigned short differences = 0;
-      for (unsigned i = 0; i < 32; i++) differences |= states[first + i] ^ state;
-      if (differences) break;
-      first += 32;
+    typedef unsigned short block __attribute__((ext_vector_type(32)));
+    typedef bool mask __attribute__((ext_vector_type(32)));
+    const block same = states[first];
+    for (; first < last; first += 32) {
+      block next;
+      __builtin_memcpy(&next, states + first, sizeof next);
+      unsigned others = __builtin_bit_cast(unsigned, __builtin_convertvector(next != same, mask));
+      if (others) {
+        first += __builtin_ctz(others);
+        break;
+      }
     }
-    while (first < last && states[first] == state) first++;
-    return first;
+    return first < last ? first : last;
   }
 
   void find_state(Unit& unit) { unit.state = stretch_end(unit.first, unit.last) == unit.last ? states[unit.first] : MKLS_VARIES; }
