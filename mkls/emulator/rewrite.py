@@ -71,9 +71,7 @@ class TranslationUnit:
         }
         return self._edited(entries, inline=not cooperative, constants=constants)
 
-    def _edited(
-        self, entries: Mapping[str, str], *, inline: bool, constants: Values
-    ) -> EditedText:
+    def _edited(self, entries: Mapping[str, str], *, inline: bool, constants: Values) -> EditedText:
         edits = [
             *self._inline_helpers(needed=inline),
             *floating_literals(self.tokens),

@@ -11,7 +11,7 @@ Mode = Literal["independent", "phased", "cooperative"]
 
 def mention(kernel: KernelEntry, number: int) -> str:
     """C++ that makes the compiler look at `kernel`, and that nobody runs."""
-    pointer = _pointer(kernel, "independent")
+    pointer = _pointer(kernel)
     return f' extern "C" void {entry_symbol(number)}() {{ {pointer} (void)mkls_callee; }}'
 
 
