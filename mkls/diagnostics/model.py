@@ -33,6 +33,7 @@ class Group(Enum):
     MPSGRAPH = "mpsgraph"
     TESTS = "tests"
     MSL = "msl"
+    EXTENSION = "extension"
 
 
 class FileEdit(msgspec.Struct, frozen=True):
@@ -80,7 +81,8 @@ class Rule(msgspec.Struct, frozen=True):
     """A check, under the code by which users select it, suppress it and look it up.
 
     `languages` are those of the documents that `check` wants to see. A rule that is not `default`
-    runs only when it is selected.
+    runs only when it is selected. `in_strings` says that a rule for Metal judges a source by
+    itself, so that it can look at one in a string, too; rules about bodies do anyway.
     """
 
     code: str
@@ -90,6 +92,12 @@ class Rule(msgspec.Struct, frozen=True):
     check: Check
     doc: str
     default: bool = True
+    in_strings: bool = False
+
+    @property
+    def works_in_strings(self) -> bool:
+        """Whether it looks at Metal sources in strings of host code and of Python."""
+        return self.in_strings or self.group in (Group.KERNEL_BODY, Group.MSL)
 
     @property
     def page(self) -> str:

@@ -1,6 +1,7 @@
-"""Read what PyTorch's tests say about MPS: which operators are expected to fail, or to be complex.
+"""Read what Python files say about MPS.
 
-Source: `torch/testing/_internal/common_mps.py`, up to 2.6 `test/test_mps.py`.
+PyTorch's tests list the operators that are expected to fail, or to be complex:
+`torch/testing/_internal/common_mps.py`, up to 2.6 `test/test_mps.py`. Any file may compile shaders.
 """
 
 import ast
@@ -8,6 +9,7 @@ from collections.abc import Iterator
 
 from mkls.facts.model.name import Name
 from mkls.facts.model.python import OperatorList, OperatorListKey, PythonFacts
+from mkls.facts.model.shader_calls import ShaderCalls
 from mkls.syntax.python.collections import Collection, Key, collections
 from mkls.text.span import Span
 
@@ -15,14 +17,24 @@ _LISTS = ("XFAILLIST", "SKIPLIST", "SUPPORTED_COMPLEX_OPS")
 
 
 def python_facts(text: str) -> PythonFacts:
-    """Return the lists of operators in `text`; broken text states less."""
+    """Return what `text` states; broken text states less."""
     return PythonFacts(
         tuple(
             OperatorList(Name(it.name, it.name_span), tuple(_keys(it, text)), _indent(it, text))
             for it in collections(text)
             if any(word in it.name for word in _LISTS)
-        )
+        ),
+        _shader_calls(text),
     )
+
+
+def _shader_calls(text: str) -> ShaderCalls:
+    if "compile_shader" not in text:
+        return ShaderCalls()
+    # Most workspaces have no use for it.
+    from mkls.facts.python_shaders import shader_calls  # noqa: PLC0415
+
+    return shader_calls(text)
 
 
 def _keys(found: Collection, text: str) -> Iterator[OperatorListKey]:

@@ -6,9 +6,12 @@ from msgspec.structs import replace
 
 from mkls.diagnostics.model import FileEdit, Finding, Rule
 from mkls.diagnostics.suppression import Suppressions
+from mkls.features.diagnostics_in_strings import findings_in_strings
 from mkls.index.snapshot import Snapshot
 from mkls.rules import RULES
 from mkls.text.document import Language, Uri
+
+_WITH_STRINGS = frozenset((Language.HOST, Language.CPP, Language.PYTHON))
 
 RuleTable = Mapping[Language, tuple[Rule, ...]]
 
@@ -36,6 +39,8 @@ def findings(snapshot: Snapshot, uri: Uri, rules: RuleTable = DEFAULT_RULES) -> 
         for rule in rules[source.document.language]
         for diagnostic in rule.check(snapshot, source)
     ]
+    if source.document.language in _WITH_STRINGS:
+        found += findings_in_strings(snapshot, uri, rules[Language.METAL])
     if not found:
         return []
     suppressions = Suppressions(source.document)

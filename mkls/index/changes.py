@@ -16,7 +16,7 @@ from mkls.index.kernels_link import Kernel
 from mkls.index.operators import OperatorIndex, Row, operator_index
 from mkls.index.resolution import has_native_kernel
 from mkls.index.snapshot import Snapshot
-from mkls.text.document import Uri
+from mkls.text.document import Uri, lists_operators
 
 _MODULES = ("fft", "linalg", "special")
 _COMPLEX = re.compile(r"_(?:float2|half2)(?![^_])")
@@ -132,7 +132,7 @@ def _stale_keys(snapshot: Snapshot) -> Mapping[Uri, tuple[StaleKey, ...]]:
             for base in _bases_tested(it.name.text, key.name.text)
             if base in supported
         )
-        for uri, facts in snapshot.facts(PythonFacts).items()
+        for uri, facts in _tests(snapshot).items()
     }
 
 
@@ -160,7 +160,7 @@ def unlisted_complex(snapshot: Snapshot) -> Mapping[Uri, tuple[UnlistedComplex, 
 
 def _unlisted_complex(snapshot: Snapshot) -> Mapping[Uri, tuple[UnlistedComplex, ...]]:
     found: dict[Uri, tuple[UnlistedComplex, ...]] = {}
-    for uri, facts in snapshot.facts(PythonFacts).items():
+    for uri, facts in _tests(snapshot).items():
         lists = [it for it in facts.lists if it.name.text.endswith("SUPPORTED_COMPLEX_OPS")]
         complex_: Mapping[str, Kernel] = newly_complex(snapshot) if lists else {}
         listed = {
@@ -179,12 +179,18 @@ def _unlisted_complex(snapshot: Snapshot) -> Mapping[Uri, tuple[UnlistedComplex,
 
 def untested(snapshot: Snapshot) -> Iterator[Supported]:
     """Yield the operators that newly run on MPS while the files of tests are as before."""
-    tests = snapshot.facts(PythonFacts)
+    tests = _tests(snapshot)
     supported = newly_supported(snapshot)
     if not tests or any(_is_new(snapshot, uri, facts) for uri, facts in tests.items()):
         return
     stale = {it.supported.base for keys in stale_keys(snapshot).values() for it in keys}
     yield from (it for base, it in supported.items() if base not in stale)
+
+
+def _tests(snapshot: Snapshot) -> Mapping[Uri, PythonFacts]:
+    """Return the files that list operators: other Python files are not PyTorch's tests."""
+    found = snapshot.facts(PythonFacts)
+    return {uri: it for uri, it in found.items() if it.lists or lists_operators(uri)}
 
 
 def _is_new(snapshot: Snapshot, uri: Uri, facts: PythonFacts) -> bool:

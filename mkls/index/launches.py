@@ -328,14 +328,15 @@ def group_limits(snapshot: Snapshot, uri: Uri) -> Mapping[Span, int]:
     """Return the most threads that the kernels launched in `uri` state, by the group's size."""
     found: dict[Span, int] = {}
     for launch in launches(snapshot, uri):
-        stated = [it for it in map(_stated_limit, launch.kernels) if it]
+        stated = [it for it in map(stated_limit, launch.kernels) if it]
         if launch.dispatch.group and stated:
             span = launch.dispatch.group_span.shifted(launch.function.stated.start)
             found[span] = max(stated)
     return found
 
 
-def _stated_limit(kernel: Kernel) -> int:
+def stated_limit(kernel: Kernel) -> int:
+    """Return the most threads that `kernel` states for a group, 0 where it states none."""
     for attribute in kernel.registered.kernel.attributes:
         name, _, number = attribute.partition("(")
         if name == "max_total_threads_per_threadgroup" and number.rstrip(")").isdecimal():

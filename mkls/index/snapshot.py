@@ -15,13 +15,14 @@ from mkls.facts.model.cpp import CppFacts
 from mkls.facts.model.host import HostFacts
 from mkls.facts.model.metal import MetalFacts
 from mkls.facts.model.native_functions import NativeFunctionsFacts
+from mkls.facts.model.python import PythonFacts
 from mkls.facts.model.torchgen import TorchgenFacts
 from mkls.index.host import HostIndex, HostMemo, host_index
 from mkls.index.inline_shaders import InlineShader, inline_shaders
 from mkls.index.kernels import KernelIndex, KernelMemo, kernel_index
 from mkls.index.name_patterns import HostNames
 from mkls.index.operators import OperatorIndex, operator_index
-from mkls.text.document import Document, Uri
+from mkls.text.document import Document, Language, Uri
 
 F = TypeVar("F")
 T = TypeVar("T")
@@ -50,6 +51,7 @@ class Workspace(msgspec.Struct, frozen=True):
     root: Uri
     kernel_memo: KernelMemo
     inline_memo: KernelMemo
+    python_memo: KernelMemo
     host_memo: HostMemo
     baseline_memo: KernelMemo
     baseline: Mapping[Uri, Source] = {}
@@ -61,8 +63,8 @@ class Workspace(msgspec.Struct, frozen=True):
         `include_roots` are folders of headers outside of `root`, such as an installed torch's.
         """
         roots = tuple(include_roots)
-        kernels, inline, before = (KernelMemo(root, roots) for _ in range(3))
-        return cls(root, kernels, inline, HostMemo(), before)
+        kernels, inline, python, before = (KernelMemo(root, roots) for _ in range(4))
+        return cls(root, kernels, inline, python, HostMemo(), before)
 
     def compared_with(self, baseline: Iterable[Source]) -> "Workspace":
         """Return this workspace with another baseline."""
@@ -152,15 +154,54 @@ class Snapshot:
 
     @cached_property
     def inline_shaders(self) -> Mapping[Uri, InlineShader]:
-        """The Metal sources in strings of host code, by URIs of their own."""
-        return inline_shaders(self.host, lambda uri: self.sources[uri].document.text)
+        """The Metal sources in strings of host code and Python, by URIs of their own."""
+        return inline_shaders(
+            self.host, self.facts(PythonFacts), lambda uri: self.sources[uri].document.text
+        )
 
     @cached_property
     def inline_kernels(self) -> KernelIndex:
-        """The kernels of Metal sources in strings; see `real_place` for where they are."""
-        headers = {uri: it for uri, it in self.facts(MetalFacts).items() if uri.endswith(".h")}
-        inline = {uri: it.facts for uri, it in self.inline_shaders.items()}
-        return kernel_index(headers | inline, memo=self._workspace.inline_memo)
+        """The kernels of Metal sources in strings of host code.
+
+        See `real_place` for where they are.
+        """
+        return self._strings(of_python=False).kernels
+
+    @cached_property
+    def python_kernels(self) -> KernelIndex:
+        """The kernels of Metal sources in strings of Python, which host code cannot ask for."""
+        return self._strings(of_python=True).kernels
+
+    def kernels_of_shader(self, shader: InlineShader) -> KernelIndex:
+        """Return the index that holds the kernels of `shader`."""
+        known = shader.uri in self.python_kernels.units
+        return self.python_kernels if known else self.inline_kernels
+
+    def within_strings(self, uri: Uri) -> "Snapshot":
+        """Return a snapshot in which the Metal sources in strings of `uri` are documents.
+
+        It holds those of all documents in the same language, and the headers; nothing else.
+        """
+        source = self.sources.get(uri)
+        return self._strings(of_python=source is not None and _is_python(source))
+
+    def _strings(self, *, of_python: bool) -> "Snapshot":
+        name = ("strings", of_python)
+        if name not in self._answers:
+            self._answers[name] = self._made_of_strings(of_python=of_python)
+        return cast("Snapshot", self._answers[name])
+
+    def _made_of_strings(self, *, of_python: bool) -> "Snapshot":
+        headers = [self.sources[uri] for uri in self.facts(MetalFacts) if uri.endswith(".h")]
+        shaders = [
+            Source(Document(it.uri, Language.METAL, it.text), it.facts)
+            for it in self.inline_shaders.values()
+            if _is_python(self.sources[it.host]) == of_python
+        ]
+        memo = self._workspace.python_memo if of_python else self._workspace.inline_memo
+        workspace = msgspec.structs.replace(self._workspace, kernel_memo=memo, baseline={})
+        library = frozenset(it.document.uri for it in headers)
+        return Snapshot.of([*headers, *shaders], workspace, library)
 
     @cached_property
     def host_names(self) -> HostNames:
@@ -171,3 +212,7 @@ class Snapshot:
     def knows_all_kernels(self) -> bool:
         """Whether no kernel can be missing from `host_names`: every include was found."""
         return self.kernels.complete and self.inline_kernels.complete
+
+
+def _is_python(source: Source) -> bool:
+    return source.document.language is Language.PYTHON

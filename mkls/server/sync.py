@@ -15,7 +15,7 @@ from mkls.session.loading import excluded
 from mkls.session.state import language_for
 from mkls.text.document import Document, path_of
 
-_WATCHED = "**/*.{yaml,metal,mm,h,cpp}"
+_WATCHED = "**/*.{yaml,metal,mm,h,cpp,py}"
 _CONFIGURATION = ("mkls.toml", "pyproject.toml")
 _OTHERS = ("**/torchgen/model.py", *(f"**/{name}" for name in _CONFIGURATION))
 

@@ -6,6 +6,7 @@ Without git, outside a repository and in one without a commit, nothing is known 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from mkls.facts.model.python import PythonFacts
 from mkls.index.snapshot import Source
 from mkls.session.cache import NO_CACHE, FactsCache
 from mkls.text.document import Document, Language, Uri, path_of
@@ -22,8 +23,8 @@ def baseline(
     A source that has not changed is returned itself; one that the commit does not hold is left
     out. Where no list of expected failures is at hand, nothing would be compared.
     """
-    languages = {source.document.language for source in sources.values()}
-    if Language.PYTHON not in languages or not _is_repository(root):
+    lists = any(isinstance(it.facts, PythonFacts) and it.facts.lists for it in sources.values())
+    if not lists or not _is_repository(root):
         return []
     wanted = {
         Path(path_of(uri)).relative_to(root).as_posix(): source

@@ -89,5 +89,6 @@ def language_for(uri: Uri, language_id: str, text: str) -> Language | None:
         "objective-cpp": Language.HOST,
         "objcpp": Language.HOST,
         "cpp": Language.CPP,
+        "python": Language.PYTHON,
     }
     return language_of_text(uri, text) or by_id.get(language_id)

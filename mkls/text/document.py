@@ -27,7 +27,10 @@ _ENDINGS = {
     ".mm": Language.HOST,
     ".cpp": Language.CPP,
     ".h": Language.CPP,
+    ".py": Language.PYTHON,
 }
+_TESTS = ("/testing/_internal/common_mps.py", "/test/test_mps.py")
+_PYTHON_MARKS = ("compile_shader", "XFAILLIST", "SKIPLIST", "SUPPORTED_COMPLEX_OPS")
 _METAL_HEADER_FOLDERS = ("/c10/metal/", "/mps/kernels/")
 _METAL_MARKS = (
     "#include <metal_",
@@ -46,7 +49,8 @@ def language_of(uri: Uri) -> Language | None:
     """Return the language of `uri` by its name, or None for a file that mkls does not read.
 
     A header under `c10/metal/` or `mps/kernels/` is Metal; what any other one is, its text must
-    tell (`language_of_text`), and C++ is the guess.
+    tell (`language_of_text`), and C++ is the guess. So must that of a Python file tell whether
+    there is anything to read.
     """
     if uri.endswith("/native_functions.yaml"):
         return Language.NATIVE_FUNCTIONS
@@ -54,8 +58,6 @@ def language_of(uri: Uri) -> Language | None:
         return Language.TORCHGEN
     if uri.endswith("/autograd/derivatives.yaml"):
         return Language.DERIVATIVES
-    if uri.endswith(("/testing/_internal/common_mps.py", "/test/test_mps.py")):
-        return Language.PYTHON
     if uri.endswith(".h") and any(folder in uri for folder in _METAL_HEADER_FOLDERS):
         return Language.METAL
     return _ENDINGS.get(uri[uri.rfind(".") :]) if "." in uri else None
@@ -64,10 +66,12 @@ def language_of(uri: Uri) -> Language | None:
 def language_of_text(uri: Uri, text: str) -> Language | None:
     """Return the language of a document by its name and, where that is no proof, by what it says.
 
-    That goes for headers, and for a `native_functions.yaml` outside of PyTorch's layout: other
-    projects keep other things under that name.
+    That goes for headers, for a `native_functions.yaml` outside of PyTorch's layout, as other
+    projects keep other things under that name, and for Python files.
     """
     language = language_of(uri)
+    if language is Language.PYTHON and not lists_operators(uri):
+        return language if any(mark in text for mark in _PYTHON_MARKS) else None
     if language is Language.NATIVE_FUNCTIONS and not uri.endswith(_NATIVE_FUNCTIONS):
         return language if text.startswith("- func") or "\n- func" in text else None
     if language is not Language.CPP or not uri.endswith(".h"):
@@ -75,6 +79,11 @@ def language_of_text(uri: Uri, text: str) -> Language | None:
     # MSL in a string makes no Metal header: such a header belongs to the host.
     is_metal = any(mark in text for mark in _METAL_MARKS) and 'R"' not in text
     return Language.METAL if is_metal else Language.CPP
+
+
+def lists_operators(uri: Uri) -> bool:
+    """Whether `uri` is by its name a file in which PyTorch lists what is special on MPS."""
+    return uri.endswith(_TESTS)
 
 
 def uri_of(path: str) -> Uri:

@@ -14,7 +14,8 @@ from mkls.text.document import Language, Uri, language_of, language_of_text, pat
         ("aten/src/ATen/native/mps/operations/Cross.mm", Language.HOST),
         ("torchgen/model.py", Language.TORCHGEN),
         ("aten/src/ATen/native/tags.yaml", Language.TORCHGEN),
-        ("setup.py", None),
+        ("setup.py", Language.PYTHON),
+        ("setup.cfg", None),
         ("other.yaml", None),
         ("README", None),
     ],
@@ -63,4 +64,16 @@ def test_the_text_of_a_header_tells_its_language(text, language):
     ],
 )
 def test_another_project_may_call_anything_native_functions(path, text, language):
+    assert language_of_text(Uri(f"file:///repo/{path}"), text) is language
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "language"),
+    [
+        ("ops.py", "lib = torch.mps.compile_shader(SOURCE)\n", Language.PYTHON),
+        ("ops.py", "import torch\n", None),
+        ("torch/testing/_internal/common_mps.py", "", Language.PYTHON),
+    ],
+)
+def test_a_python_file_is_read_for_what_it_says_of_mps(path, text, language):
     assert language_of_text(Uri(f"file:///repo/{path}"), text) is language

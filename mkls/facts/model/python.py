@@ -1,8 +1,9 @@
-"""What a Python file of PyTorch's tests states: the lists of operators that are special on MPS."""
+"""What a Python file states: operators that are special on MPS, and shaders that it compiles."""
 
 import msgspec
 
 from mkls.facts.model.name import Name
+from mkls.facts.model.shader_calls import ShaderCalls
 from mkls.text.span import Span
 
 
@@ -28,6 +29,7 @@ class OperatorList(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class PythonFacts(msgspec.Struct, frozen=True):
-    """The lists of the file, in order."""
+    """The lists of the file, in order, and what it does with Metal shaders."""
 
     lists: tuple[OperatorList, ...] = ()
+    shaders: ShaderCalls = ShaderCalls()

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from mkls.syntax.python.places import Places
 from mkls.text.span import Span
 
 _ASSIGNED = re.compile(
@@ -53,37 +54,14 @@ def _parsed(text: str) -> ast.expr | None:
 
 
 def _keys(value: ast.expr, text: str, start: int) -> Iterator[Key]:
-    lines = _Lines(text, start)
+    places = Places(text, start)
     if isinstance(value, ast.Dict):
         pairs = zip(value.keys, value.values, strict=True)
     else:
         pairs = ((it, None) for it in value.elts) if isinstance(value, ast.Set) else ()
     for key, held in pairs:
         if isinstance(key, ast.Constant) and isinstance(key.value, str):
-            whole = Span(lines.start(key), lines.end(held or key))
-            quoted = Span(lines.start(key), lines.end(key))
+            quoted = places.span(key)
+            whole = Span(quoted.start, places.span(held or key).end)
             if quoted.end - quoted.start == len(key.value) + 2:
                 yield Key(key.value, Span(quoted.start + 1, quoted.end - 1), held, whole)
-
-
-class _Lines:
-    """Turns the places of the `ast` module, which count UTF-8, into offsets."""
-
-    def __init__(self, text: str, start: int) -> None:
-        self._text = text
-        self._starts = [start]
-
-    def start(self, node: ast.expr) -> int:
-        return self._offset(node.lineno, node.col_offset)
-
-    def end(self, node: ast.expr) -> int:
-        return self._offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
-
-    def _offset(self, line: int, column: int) -> int:
-        while len(self._starts) < line:
-            self._starts.append(self._text.find("\n", self._starts[-1]) + 1)
-        start = self._starts[line - 1]
-        part = self._text[start : start + column]
-        if part.isascii():
-            return start + column
-        return start + len(part.encode("utf-8", "surrogatepass")[:column].decode("utf-8", "ignore"))
