@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 
+import msgspec
+
 from mkls.facts.cpp_text import body_end, in_comment, in_directive
 from mkls.facts.host_libraries import impls_of
 from mkls.facts.model.host import (
@@ -26,7 +28,11 @@ _REGISTER = re.compile(
     r"REGISTER_(?:(MPS|NO_CPU)_)?DISPATCH\(\s*(\w+)(?:\s*,\s*&?\s*(?:\w+::)*(\w+))?\s*\)"
 )
 _DEVICES = {None: StubDevice.BY_FILE, "MPS": StubDevice.MPS, "NO_CPU": StubDevice.NO_CPU}
-_LIBRARY_IMPL = re.compile(r"\nTORCH_LIBRARY_IMPL\(\s*\w+\s*,\s*\w*MPS\s*,\s*\w+\s*\)\s*\{")
+_LIBRARY = re.compile(
+    r"^TORCH_LIBRARY(?:_IMPL(?:_EXPAND)?\(\s*aten\s*,\s*\w*MPS\s*,"
+    r"|(?:_IMPL|_FRAGMENT)?(?:_EXPAND)?\((?!\s*aten\b)[^{;]*?)\s*\w+\s*\)\s*\{",
+    re.MULTILINE,
+)
 _MACRO = re.compile(r"#\s*define\s+\w+\((?:[^\n\\]|\\.)*", re.DOTALL)
 _MAKES = ("TORCH_IMPL_FUNC", "_stub", "_DISPATCH", "_sparse")
 """What a macro must speak of to concern MPS; `##_sparse` makes what SparseMPS rows name."""
@@ -61,10 +67,26 @@ def registrations(text: str) -> Iterator[StubRegistration]:
 
 
 def impls(text: str) -> Iterator[LibraryImpl]:
-    """Yield what `TORCH_LIBRARY_IMPL` blocks for an MPS key register."""
-    for match in _LIBRARY_IMPL.finditer(text) if "TORCH_LIBRARY_IMPL" in text else ():
-        end = body_end(text, match.end())
-        yield from impls_of(Code(text[:end]), match.start() + 1, (match.end(), end))
+    """Yield what `TORCH_LIBRARY…` blocks register; of those for `aten`, only what is for MPS."""
+    for match in _LIBRARY.finditer(text) if "TORCH_LIBRARY" in text else ():
+        start, end = match.start(), body_end(text, match.end())
+        block = Code(text[start:end])
+        for it in impls_of(block, 0, (match.end() - start, end - start)):
+            yield _moved(it, start)
+
+
+def _moved(impl: LibraryImpl, by: int) -> LibraryImpl:
+    return msgspec.structs.replace(
+        impl,
+        operator=_moved_name(impl.operator, by),
+        function=_moved_name(impl.function, by) if impl.function else None,
+        schema=_moved_name(impl.schema, by) if impl.schema else None,
+        span=impl.span.shifted(by),
+    )
+
+
+def _moved_name(name: Name, by: int) -> Name:
+    return Name(name.text, name.span.shifted(by))
 
 
 def macros(text: str) -> Iterator[Macro]:

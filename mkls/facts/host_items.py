@@ -14,7 +14,7 @@ from mkls.syntax.host.items import Item, items
 from mkls.text.span import Span
 
 _INVOCATION = re.compile(r"\s*([A-Za-z_]\w*)\s*\(")
-_TORCH_LIBRARY = re.compile(r"\s*TORCH_LIBRARY(?:_IMPL|_FRAGMENT)?\s*\(")
+_TORCH_LIBRARY = re.compile(r"\s*TORCH_LIBRARY(?:_IMPL|_FRAGMENT)?(?:_EXPAND)?\s*\(")
 _TYPE = re.compile(
     r"\s*(?:template\s*<[^{;]*>\s*)?(?:class|struct|union)\s+(?:\w+\s+)*?(\w+)\s*(?:final\s*)?(?::[^{]*)?\Z"
 )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from mkls.facts.model.host import LibraryImpl, Shader, ShaderLibrary
 from mkls.facts.model.name import Name
@@ -17,6 +18,10 @@ _LIBRARY = re.compile(
     r"|\bMetalShaderLibrary\s*&\s*(\w+)\s*=\s*[\w:]*\bgetBundledLibrary\s*\("
 )
 _METHOD = re.compile(r"\.\s*(impl|def)\s*\(")
+_OWN_KEY = re.compile(r"\bk(MPS|CPU|CUDA|XPU|Meta)\b|\bDispatchKey::(\w+)")
+_DISPATCHED = re.compile(r"\s*(?:\w+::)*dispatch\s*\(")
+_CONDITIONAL = re.compile(r"^[ \t]*#[ \t]*(if|endif)", re.MULTILINE)
+_NEVER = re.compile(r"(?!)")
 _WRAPPED = re.compile(r"[A-Z_0-9]+\s*\(\s*")
 _NAMESPACED = re.compile(r"(?:\w+::)*")
 
@@ -73,20 +78,85 @@ def impls_of(code: Code, start: int, body: tuple[int, int]) -> Iterator[LibraryI
     names = [
         code.text[slice(*part)] for part in split_commas(code.code, opening + 1, close or opening)
     ]
-    key = names[1] if len(names) > 2 else ""
+    macro = code.text[start:opening].strip()
+    library = _Block(
+        namespace=names[0] if names else "",
+        dispatch_key=names[1] if len(names) > 2 else "",
+        extends="_IMPL" in macro or "_FRAGMENT" in macro,
+    )
+    # Methods of classes that the library defines are registered by `def`, too.
+    receiver = re.compile(rf"\b{re.escape(names[-1])}\s*\Z") if names else _NEVER
     for method in _METHOD.finditer(code.code, *body):
         end = closing_parenthesis(code.code, method.end() - 1, body[1])
-        arguments = split_commas(code.code, method.end(), end) if end else []
-        operator = _operator(code, *arguments[0]) if arguments else None
-        if operator and end:
-            yield LibraryImpl(
-                namespace=names[0] if names else "",
-                dispatch_key=key,
-                operator=operator,
-                function=_function(code, *arguments[1]) if len(arguments) > 1 else None,
-                defines=method[1] == "def",
-                span=Span(method.start() + 1, end + 1),
-            )
+        before = code.code[max(body[0], method.start() - 60) : method.start()]
+        if end and receiver.search(before):
+            registered = _registered(code, library, method, end, body[0])
+            if registered:
+                yield registered
+
+
+class _Block(NamedTuple):
+    namespace: str
+    dispatch_key: str
+    extends: bool
+
+
+def _registered(
+    code: Code, block: _Block, method: re.Match[str], end: int, body: int
+) -> LibraryImpl | None:
+    arguments = split_commas(code.code, method.end(), end)
+    operator = _operator(code, *arguments[0]) if arguments else None
+    if operator is None:
+        return None
+    defines = method[1] == "def"
+    last = arguments[-1] if len(arguments) > 1 else None
+    written = code.text[last[0] : last[1]].lstrip() if last else ""
+    return LibraryImpl(
+        namespace=block.namespace,
+        dispatch_key=block.dispatch_key or _key(code.text[arguments[0][1] : end]),
+        operator=operator,
+        function=_function(code, *_unwrapped(code, *last)) if last else None,
+        defines=defines,
+        span=Span(method.start() + 1, end + 1),
+        schema=_schema(code, *arguments[0]) if defines else None,
+        conditional=_is_conditional(code.text, body, method.start()),
+        extends=block.extends,
+        gives=bool(last) and not written.startswith(("{", "at::Tag", "torch::Tag")),
+    )
+
+
+def _key(text: str) -> str:
+    """Return the dispatch key that a registration names itself: `kMPS`, `DispatchKey::MPS`."""
+    match = _OWN_KEY.search(text)
+    return (match[1] or match[2]) if match else ""
+
+
+def _unwrapped(code: Code, start: int, end: int) -> tuple[int, int]:
+    """Return the function in `torch::dispatch(key, function)`."""
+    match = _DISPATCHED.match(code.code, start, end)
+    if match is None:
+        return start, end
+    close = closing_parenthesis(code.code, match.end() - 1, end)
+    parts = split_commas(code.code, match.end(), close) if close else []
+    return parts[-1] if parts else (start, end)
+
+
+def _schema(code: Code, start: int, end: int) -> Name | None:
+    """Return the schema when it is one string without escapes."""
+    literals = code.literals_within(start, end)
+    if len(literals) != 1:
+        return None
+    span = Span(literals[0].contents_start, literals[0].contents_end)
+    text = span.of(code.text)
+    return Name(text, span) if "(" in text and "\\" not in text else None
+
+
+def _is_conditional(text: str, start: int, end: int) -> bool:
+    """Whether an `#if` that is open at `end` was begun after `start`."""
+    depth = 0
+    for match in _CONDITIONAL.finditer(text, start, end):
+        depth += 1 if match[1] == "if" else -1 if match[1] == "endif" else 0
+    return depth > 0
 
 
 def _operator(code: Code, start: int, end: int) -> Name | None:

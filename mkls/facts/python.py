@@ -5,6 +5,7 @@ PyTorch's tests list the operators that are expected to fail, or to be complex:
 """
 
 import ast
+import re
 from collections.abc import Iterator
 
 from mkls.facts.model.name import Name
@@ -13,6 +14,8 @@ from mkls.facts.model.shader_calls import ShaderCalls
 from mkls.syntax.python.collections import Collection, Key, collections
 from mkls.text.span import Span
 
+_LIBRARY = "torch.library"
+_OPERATOR = re.compile(r"""["'](?:\w+::)?(\w+(?:\.\w+)?)(?=["'(])""")
 _LISTS = ("XFAILLIST", "SKIPLIST", "SUPPORTED_COMPLEX_OPS")
 
 
@@ -25,6 +28,7 @@ def python_facts(text: str) -> PythonFacts:
             if any(word in it.name for word in _LISTS)
         ),
         _shader_calls(text),
+        tuple(sorted({it[1] for it in _OPERATOR.finditer(text)})) if _LIBRARY in text else (),
     )
 
 

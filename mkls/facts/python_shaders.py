@@ -145,7 +145,8 @@ def _names_kernel(node: ast.Attribute | ast.Call) -> bool:
 
 def _probes(node: ast.Try) -> bool:
     """Whether `node` only asks whether a kernel is there."""
-    return bool(node.handlers) and len(node.body) == 1 and isinstance(node.body[0], ast.Expr)
+    only = node.body[0] if node.handlers and len(node.body) == 1 else None
+    return isinstance(only, ast.Expr) and isinstance(only.value, ast.Attribute)
 
 
 def _library(it: Compiled) -> PythonLibrary:

@@ -30,7 +30,13 @@ _ENDINGS = {
     ".py": Language.PYTHON,
 }
 _TESTS = ("/testing/_internal/common_mps.py", "/test/test_mps.py")
-_PYTHON_MARKS = ("compile_shader", "XFAILLIST", "SKIPLIST", "SUPPORTED_COMPLEX_OPS")
+_PYTHON_MARKS = (
+    "compile_shader",
+    "torch.library",
+    "XFAILLIST",
+    "SKIPLIST",
+    "SUPPORTED_COMPLEX_OPS",
+)
 _METAL_HEADER_FOLDERS = ("/c10/metal/", "/mps/kernels/")
 _METAL_MARKS = (
     "#include <metal_",

@@ -131,7 +131,12 @@ class StubDeclaration(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class LibraryImpl(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """`m.impl("operator.overload", function)` or `m.def(…)` within a `TORCH_LIBRARY…` block."""
+    """`m.impl("operator.overload", function)` or `m.def(…)` within a `TORCH_LIBRARY…` block.
+
+    `schema` is what `m.def` declares when that is written as one string. `conditional` says that
+    the preprocessor decides whether it is there, `extends` that the block is a fragment or for one
+    key; `gives` whether anything is registered besides the schema.
+    """
 
     namespace: str
     dispatch_key: str
@@ -139,6 +144,10 @@ class LibraryImpl(msgspec.Struct, frozen=True, array_like=True, gc=False):
     function: Name | None
     defines: bool
     span: Span
+    schema: Name | None = None
+    conditional: bool = False
+    extends: bool = False
+    gives: bool = False
 
 
 class Shader(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -29,7 +29,11 @@ class OperatorList(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class PythonFacts(msgspec.Struct, frozen=True):
-    """The lists of the file, in order, and what it does with Metal shaders."""
+    """The lists of the file, in order, and what it does with Metal shaders.
+
+    `operators` are the names of custom operators that it may define.
+    """
 
     lists: tuple[OperatorList, ...] = ()
     shaders: ShaderCalls = ShaderCalls()
+    operators: tuple[str, ...] = ()
