@@ -11,10 +11,12 @@ from mkls.diagnostics.model import Finding
 from mkls.features.diagnostics import ALL_RULES, all_findings
 from mkls.index.snapshot import Snapshot
 from mkls.session.state import Session
-from mkls.text.document import Uri, language_of_text, uri_of
+from mkls.text.document import Language, Uri, language_of, language_of_text, uri_of
 from mkls.text.edit import Edit, apply_edits
 from mkls.text.span import Span
+from tests.support.trees import EXTENSION
 
+EXTENSION_FILES = ("ripple/filters.py", "ripple/waves.py", "csrc/ripple.mm")
 SAMPLE = Path(__file__).parents[1] / "mkls/sample"
 NATIVE = "aten/src/ATen/native"
 EDITED = (
@@ -43,6 +45,16 @@ def sample() -> dict[Uri, str]:
     paths = (path for path in SAMPLE.rglob("*") if path.is_file())
     texts = {uri_of(str(path)): path.read_text(encoding="utf-8") for path in paths}
     return {uri: text for uri, text in texts.items() if language_of_text(uri, text)}
+
+
+def extension() -> dict[Uri, str]:
+    paths = (EXTENSION / name for name in (*EXTENSION_FILES, "ripple/shaders/waves.metal"))
+    return {uri_of(str(path)): path.read_text(encoding="utf-8") for path in paths}
+
+
+def language(uri: Uri) -> Language:
+    """Return the language under which an editor opens `uri`, whatever its text."""
+    return language_of(uri) or Language.PYTHON
 
 
 def edit(session: Session, uri: Uri, text: str) -> None:
@@ -93,6 +105,24 @@ def test_after_any_edits_the_snapshot_is_as_if_read_anew(path, data):
     assert edited.sources[uri].facts == anew.sources[uri].facts
     assert kernels(edited) == kernels(anew)
     assert findings(edited) == findings(anew)
+
+
+@pytest.mark.parametrize("path", EXTENSION_FILES)
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data())
+def test_after_any_edits_an_extension_is_as_if_read_anew(path, data):
+    texts = dict(extension())
+    uri = uri_of(str(EXTENSION / path))
+    session = fresh(texts)
+    for _ in range(data.draw(st.integers(1, 3))):
+        texts[uri] = apply_edits(texts[uri], [data.draw(edits(len(texts[uri])))])
+        session.edit(uri, language(uri), texts[uri], None)
+        findings(session.snapshot())
+    anew = fresh({})
+    for other, text in texts.items():
+        anew.edit(other, language(other), text, None)
+
+    assert findings(session.snapshot()) == findings(anew.snapshot())
 
 
 @settings(max_examples=25, deadline=None)

@@ -125,22 +125,13 @@ class _Reader:
             return
         self._seen += 1
         value = self._evaluation.value(node, scope)
-        if isinstance(value, KernelOf) and _names_kernel(node):
+        # `self.kernel` is a kernel, too; it is named where that comes from.
+        if isinstance(value, KernelOf) and scope.span(node).covers(value.name.span):
             self.references.append(KernelReference(value.library, value.name))
         if isinstance(node, ast.Call):
             kernel = self._evaluation.value(node.func, scope)
             if isinstance(kernel, KernelOf):
                 self.launches.append(launch_of(node, kernel, scope, self._arguments))
-
-
-def _names_kernel(node: ast.Attribute | ast.Call) -> bool:
-    """Whether `node` itself is where the kernel is named: not a helper's call, nor `self.kernel`.
-
-    Those evaluate to a kernel, too, and it is named where they got it from.
-    """
-    if isinstance(node, ast.Call):
-        return getattr(node.func, "id", "") == "getattr"
-    return True
 
 
 def _probes(node: ast.Try) -> bool:

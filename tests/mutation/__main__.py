@@ -11,16 +11,15 @@ import time
 from pathlib import Path
 
 from mkls.features.diagnostics import ALL_RULES, DEFAULT_RULES
-from tests.mutation.kinds import BY_NAME, KINDS
+from tests.mutation.kinds import BY_NAME, EXTENSION_KINDS, KINDS
 from tests.support.mutation import Subject, Verdict, describe, draw, recall_table
 from tests.support.pytorch import pytorch_tree_path
-from tests.support.trees import assemble_new_style_tree
+from tests.support.trees import EXTENSION, assemble_new_style_tree
 
 
 def main() -> int:
     """Run what the command line asks for; print recall for each kind, and what was missed."""
     options = _options()
-    kinds = [BY_NAME[name] for name in options.kind] or list(KINDS)
     rules = ALL_RULES if options.all_rules else DEFAULT_RULES
     shown = _shown(options)
     everything: list[Verdict] = []
@@ -28,6 +27,8 @@ def main() -> int:
         for name in options.tree:
             root = _root(name, Path(folder))
             subject = Subject(root, rules)
+            every = EXTENSION_KINDS if name == "extension" else KINDS
+            kinds = [BY_NAME[it] for it in options.kind] or list(every)
             count = options.count // len(options.tree)
             if options.of_each:
                 count = options.of_each * len(kinds)
@@ -51,7 +52,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=400)
     parser.add_argument("--kind", action="append", default=[], choices=sorted(BY_NAME))
-    parser.add_argument("--tree", action="append", choices=("2.6", "new"))
+    parser.add_argument("--tree", action="append", choices=("2.6", "new", "extension"))
     parser.add_argument("--all-rules", action="store_true", help="also those off by default")
     parser.add_argument("--of-each", type=int, help="look at so many mistakes of each kind")
     parser.add_argument("--verbose", action="store_true", help="print what was caught, too")
@@ -68,6 +69,8 @@ def _shown(options: argparse.Namespace) -> frozenset[str]:
 
 
 def _root(name: str, folder: Path) -> Path:
+    if name == "extension":
+        return EXTENSION
     return pytorch_tree_path() if name == "2.6" else assemble_new_style_tree(folder / "new_style")
 
 

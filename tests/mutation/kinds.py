@@ -4,6 +4,7 @@ from tests.mutation import (
     bindings,
     bodies,
     dispatch,
+    extension,
     kernel_slips,
     launch_slips,
     launches,
@@ -32,4 +33,6 @@ KINDS: tuple[Kind, ...] = (
     *kernel_slips.KINDS,
     *launch_slips.KINDS,
 )
-BY_NAME = {kind.name: kind for kind in KINDS}
+EXTENSION_KINDS = extension.KINDS
+"""The mistakes that are made outside of PyTorch, in the sample of an extension."""
+BY_NAME = {kind.name: kind for kind in (*KINDS, *EXTENSION_KINDS)}

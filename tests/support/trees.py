@@ -13,6 +13,8 @@ import pytest
 from tests.support.pytorch import package_folder
 
 WRITTEN = Path(__file__).parents[1] / "trees" / "new_style"
+EXTENSION = Path(__file__).parents[1] / "trees" / "extension"
+"""A small extension outside of PyTorch: Python that runs shaders, and operators in C++."""
 
 ATEN = Path("aten/src/ATen")
 _HEADERS = (

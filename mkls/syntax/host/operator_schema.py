@@ -130,6 +130,7 @@ class _Parser:
         return word
 
     def _default(self) -> None:
+        self._accept("-")
         if self._accept("["):
             self._until("]")
         elif self._peek() in (",", ")", ""):

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 
+from mkls.syntax.python.parsing import statements_of
 from mkls.syntax.python.places import Places
 
 # Strings and comments are skipped as wholes: MSL in triple quotes begins in column 0.
@@ -72,9 +73,4 @@ def _joined(text: str) -> Iterator[tuple[int, int]]:
             begin = end
 
 
-@lru_cache(maxsize=512)
-def _parsed(text: str) -> tuple[ast.stmt, ...]:
-    try:
-        return tuple(ast.parse(text).body)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ()
+_parsed = lru_cache(maxsize=512)(statements_of)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from mkls.syntax.python.parsing import expression_of
 from mkls.syntax.python.places import Places
 from mkls.text.span import Span
 
@@ -40,17 +41,12 @@ def collections(text: str) -> Iterator[Collection]:
     """Yield the sets and dicts of `text` that are given to upper-case names, one key a line."""
     for match in _ASSIGNED.finditer(text):
         closing = text.find(f"\n{match[1]}}}", match.end())
-        value = _parsed(text[match.end() : closing + len(match[1]) + 2]) if closing >= 0 else None
+        value = (
+            expression_of(text[match.end() : closing + len(match[1]) + 2]) if closing >= 0 else None
+        )
         if value is not None:
             keys = tuple(_keys(value, text, match.end()))
             yield Collection(match[2], Span(*match.span(2)), match[1], keys)
-
-
-def _parsed(text: str) -> ast.expr | None:
-    try:
-        return ast.parse(text, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
 
 
 def _keys(value: ast.expr, text: str, start: int) -> Iterator[Key]:

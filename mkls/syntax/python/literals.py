@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from mkls.syntax.python.parsing import expression_of
 from mkls.text.source_text import Run, SourceText, joined
 from mkls.text.span import Span
 
@@ -142,11 +143,8 @@ def _hole(text: str, start: int, end: int) -> Hole | None:
     written = text[start:closing]
     if closing < 0 or "{" in written:
         return None
-    try:
-        expression = ast.parse(written.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    return Hole(expression, Span(start - 1, closing + 1))
+    expression = expression_of(written.strip())
+    return Hole(expression, Span(start - 1, closing + 1)) if expression else None
 
 
 def verbatim(text: str, span: Span) -> SourceText:
