@@ -29,6 +29,8 @@ _WORDS = (
     *("setComputeP", "mtl_", "ommandEncoder", "endEncoding", "bind_iter", "startEncoding"),
     *("dispatch_sync(", "setBuffer:", "setBytes:", "dispatchThread", "storage()."),
 )
+_OF_FUNCTION = re.compile(r"\bnewComputePipelineStateWithFunction\s*:\s*([A-Za-z_]\w*)\b")
+_ENCODER = re.compile(r"\bid\s*<\s*MTLComputeCommandEncoder\s*>\s*(\w+)\s*=")
 _ASSIGNS = re.compile(r"\s*=(?!=)\s*")
 _METHOD = "commandEncoder"
 _FETCH = re.compile(r"(?:(\w+)\s*=\s*)?(\b\w+(?:\(\))?\s*(?:->|\.)\s*)\Z")
@@ -101,6 +103,7 @@ def launches_of(
 
 def _encoders(code: Code, body: tuple[int, int], parameters: Sequence[Parameter]) -> set[str]:
     found = {name for name, _ in _fetched(code.code, body) if name}
+    found |= {match[1] for match in _ENCODER.finditer(code.code, *body)}
     return found | {it.name for it in parameters if "ComputeCommandEncoder" in it.type and it.name}
 
 
@@ -224,18 +227,24 @@ def _assignments(code: str, body: tuple[int, int], events: list[Event]) -> Itera
     """Yield the values given to the variables of pipelines."""
     names = {it.name.text for it in events if it.kind is EventKind.PIPELINE}
     names |= {it.pipeline for it in events if it.pipeline}
-    for name in sorted(names):
-        if not name.isidentifier():
-            continue
-        at = code.find(name, *body)
-        while at >= 0:
-            match = _ASSIGNS.match(code, at + len(name), body[1])
-            if match and not (code[at - 1].isalnum() or code[at - 1] in "_.>"):
-                end = code.find(";", match.end(), body[1])
-                value = Span(match.end(), end if end >= 0 else body[1])
-                if value.of(code).strip() not in ("nil", "nullptr"):
-                    yield Assignment(name, value)
-            at = code.find(name, at + len(name), body[1])
+    for name in sorted(filter(str.isidentifier, names)):
+        for value in _values(code, body, name):
+            made = _OF_FUNCTION.search(code, value.start, value.end)
+            for span in _values(code, body, made[1]) if made else (value,):
+                yield Assignment(name, span)
+
+
+def _values(code: str, body: tuple[int, int], name: str) -> Iterator[Span]:
+    """Yield the places of what is assigned to the variable `name`, nothing left out but `nil`."""
+    at = code.find(name, *body)
+    while at >= 0:
+        match = _ASSIGNS.match(code, at + len(name), body[1])
+        if match and not (code[at - 1].isalnum() or code[at - 1] in "_.>"):
+            end = code.find(";", match.end(), body[1])
+            value = Span(match.end(), end if end >= 0 else body[1])
+            if value.of(code).strip() not in ("nil", "nullptr"):
+                yield value
+        at = code.find(name, at + len(name), body[1])
 
 
 def _fetches(code: str, body: tuple[int, int]) -> Iterator[EncoderFetch]:

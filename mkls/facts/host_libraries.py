@@ -17,6 +17,13 @@ _LIBRARY = re.compile(
     r"|\bauto\s*&\s*(\w+)\s*=\s*[\w:]*\bgetBundledLibrary\s*\("
     r"|\bMetalShaderLibrary\s*&\s*(\w+)\s*=\s*[\w:]*\bgetBundledLibrary\s*\("
 )
+_COMPILED = re.compile(
+    r"\b(?P<name>\w+)\s*=\s*\[\s*[^;=\[\]]*(?:\[[^\[\]]*\]\s*)?newLibraryWithSource\s*:"
+)
+_SOURCE = re.compile(
+    r"@\s*\(\s*(\w+)\s*\)|(\w+)"
+    r"|\[\s*NSString\s+stringWithUTF8String\s*:\s*(\w+)(?:\s*\.\s*c_str\s*\(\s*\))?\s*\]"
+)
 _METHOD = re.compile(r"\.\s*(impl|def)\s*\(")
 _OWN_KEY = re.compile(r"\bk(MPS|CPU|CUDA|XPU|Meta)\b|\bDispatchKey::(\w+)")
 _DISPATCHED = re.compile(r"\s*(?:\w+::)*dispatch\s*\(")
@@ -44,9 +51,26 @@ def _holder(code: Code, literal: Literal) -> Name | None:
 
 def libraries_of(code: Code) -> tuple[ShaderLibrary, ...]:
     """Return the Metal libraries that `code` declares."""
-    if "MetalShaderLibrary" not in code.code and "getBundledLibrary" not in code.code:
-        return ()
-    return tuple(_library(code, match) for match in _LIBRARY.finditer(code.code))
+    found: tuple[ShaderLibrary, ...] = ()
+    if "MetalShaderLibrary" in code.code or "getBundledLibrary" in code.code:
+        found = tuple(_library(code, match) for match in _LIBRARY.finditer(code.code))
+    if "newLibraryWithSource" in code.code:
+        found += tuple(_compiled(code, match) for match in _COMPILED.finditer(code.code))
+    return found
+
+
+def _compiled(code: Code, match: re.Match[str]) -> ShaderLibrary:
+    """Read `library = [device newLibraryWithSource:source options:…]`."""
+    name = Name(match["name"], Span(*match.span("name")))
+    end = code.code.find("options", match.end())
+    written = code.text[match.end() : end] if end >= 0 else ""
+    source = _SOURCE.fullmatch(written.strip())
+    literal = code.literal_at(match.end() + written.find('"')) if '"' in written else None
+    shader = Span(literal.contents_start, literal.contents_end) if literal else None
+    named = (source[1] or source[2] or source[3]) if source else ""
+    return ShaderLibrary(
+        name, bundled=False, source=named, shader=shader, type_parameters=0, raw=True
+    )
 
 
 def _library(code: Code, match: re.Match[str]) -> ShaderLibrary:

@@ -9,6 +9,7 @@ from mkls.index.kernels_link import Kernel
 from mkls.index.links import lookups_in
 from mkls.index.name_patterns import Pattern
 from mkls.index.place import Place
+from mkls.index.python_libraries import units_of_python
 from mkls.index.registrations import Registration
 from mkls.index.snapshot import Snapshot
 from mkls.text.document import Uri
@@ -96,8 +97,9 @@ def _unused(snapshot: Snapshot) -> Mapping[Uri, tuple[tuple[Registration, Kernel
     found: dict[Uri, dict[tuple[str, str], tuple[Registration, Kernel]]] = {}
     if not asked and not _has_library(snapshot):
         return {}
-    for registrations in snapshot.kernels.registrations.values():
-        for registration in registrations:
+    loaded = units_of_python(snapshot)
+    for unit, registrations in snapshot.kernels.registrations.items():
+        for registration in () if unit in loaded else registrations:
             kernels = registration.kernels
             if not any(it.host_name in asked for it in kernels):
                 pattern, _ = slots_of(kernels[0].host_name, snapshot.host.dtypes)
@@ -109,4 +111,5 @@ def _unused(snapshot: Snapshot) -> Mapping[Uri, tuple[tuple[Registration, Kernel
 
 def _has_library(snapshot: Snapshot) -> bool:
     """Whether host code that may ask for kernels is at hand."""
-    return any(True for document in snapshot.host.documents for _ in document.libraries())
+    documents = snapshot.host.documents
+    return any(not it.raw for document in documents for _, it in document.libraries())

@@ -85,6 +85,12 @@ def _units_by_uri(snapshot: Snapshot) -> Mapping[Uri, tuple[Unit | None, ...]]:
     }
 
 
+def units_of_python(snapshot: Snapshot) -> frozenset[Uri]:
+    """Return the Metal sources that Python compiles, and asks for in ways of its own."""
+    units = snapshot.once(_units_by_uri).values()
+    return frozenset(unit.uri for group in units for unit in group if unit)
+
+
 def references_in(snapshot: Snapshot, uri: Uri) -> Iterator[LinkedReference]:
     """Yield each kernel that the Python file `uri` asks for by name, if its library is known."""
     units = units_in(snapshot, uri)

@@ -82,7 +82,24 @@ def _asks_elsewhere(snapshot: Snapshot, linked: LinkedLookup) -> bool:
         return False
     function = linked.function.function
     is_handed = function and any(it.name == linked.lookup.library for it in function.parameters)
-    return bool(is_handed) or snapshot.once(_builds_libraries)
+    if is_handed or not snapshot.once(_builds_libraries):
+        return bool(is_handed)
+    return not _is_built_here(snapshot, linked)
+
+
+def _is_built_here(snapshot: Snapshot, linked: LinkedLookup) -> bool:
+    """Whether the lookup's function itself builds its library, of strings that are at hand."""
+    document = snapshot.host.document(linked.function.uri)
+    if document is None:
+        return False
+    whole = linked.function.place.span
+    built = [
+        it
+        for stated, it in document.libraries()
+        if it.name.text == linked.lookup.library and whole.covers(stated.place(it.name.span).span)
+    ]
+    shaders = [it.name.text for _, it in document.shaders() if it.name]
+    return bool(built) and all(it.shader or shaders.count(it.source) == 1 for it in built)
 
 
 def _builds_libraries(snapshot: Snapshot) -> bool:

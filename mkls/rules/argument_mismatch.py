@@ -163,4 +163,5 @@ RULE = Rule(
     frozenset((Language.HOST, Language.CPP, Language.METAL)),
     check,
     __doc__ or "",
+    in_strings=True,
 )

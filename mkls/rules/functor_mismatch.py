@@ -105,4 +105,5 @@ RULE = Rule(
     frozenset((Language.METAL,)),
     check,
     __doc__ or "",
+    in_strings=True,
 )

@@ -88,4 +88,5 @@ RULE = Rule(
     frozenset((Language.METAL,)),
     check,
     __doc__ or "",
+    in_strings=True,
 )

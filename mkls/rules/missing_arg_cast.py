@@ -75,11 +75,14 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
         place = parameter_place(found.passed.kernel, found.passed.parameter)
         related = (Related(place.uri, place.span, "how the kernel reads it"),) if place else ()
         fix = _fix(source.document.uri, found)
+        # The fourth number of a vector of three is seldom looked at.
+        padded = found.fault is Fault.SHORT and found.shape.is_padded
         yield Diagnostic(
             found.passed.argument.span,
             _message(found),
             related=related,
             fixes=(fix,) if fix else (),
+            severity=Severity.WARNING if padded else None,
         )
 
 

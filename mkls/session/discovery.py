@@ -104,10 +104,13 @@ def _pytorch_files(root: Path) -> Iterator[str]:
 
 
 def _any_files(root: Path) -> Iterator[str]:
-    for count, path in enumerate(_walk(str(root), root, _is_skipped)):
-        if count == _MOST_FILES:
-            return
-        yield path
+    # Many a project has more Python than anything else, and little of it concerns us.
+    left = {True: _MOST_FILES, False: _MOST_FILES}
+    for path in _walk(str(root), root, _is_skipped):
+        is_python = path.endswith(".py")
+        if left[is_python]:
+            left[is_python] -= 1
+            yield path
 
 
 def _is_skipped(folder: str) -> bool:

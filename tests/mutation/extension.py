@@ -181,7 +181,29 @@ def implementation_retyped(tree: Tree) -> Iterator[Site]:
             yield Site(path, Span(*match.span(1)), ("",), place, (f"{name}_mps",))
 
 
+def function_misspelt(tree: Tree) -> Iterator[Site]:
+    """Host code asks the library that it has built for another function."""
+    for path, text in tree.matching(r"^csrc/.*\.mm$"):
+        for match in re.finditer(r"newFunctionWithName:@\"(\w+)\"", text):
+            span = Span(*match.span(1))
+            yield Site(path, span, (match[1][:-1], f"{match[1]}_x"), span, (match[1],))
+
+
+def buffer_moved(tree: Tree) -> Iterator[Site]:
+    """A buffer has another number, on one of the two sides."""
+    for path, text in tree.matching(r"^csrc/.*\.mm$"):
+        for match in re.finditer(r"atIndex:(\d)|\[\[buffer\((\d)\)\]\]", text):
+            group = 1 if match[1] else 2
+            span = Span(*match.span(group))
+            start = text.rindex("\n", 0, text.rindex("\n", 0, span.start))
+            yield Site(
+                path, span, (str(int(match[group]) + 1), "7"), Span(start, span.end), ("scale",)
+            )
+
+
 KINDS = (
+    Kind("raw-function-misspelt", "extension", function_misspelt),
+    Kind("raw-buffer-moved", "extension", buffer_moved),
     Kind("python-kernel-misspelt", "extension", kernel_misspelt),
     Kind("python-shader-kernel-renamed", "extension", shader_kernel_renamed),
     Kind("python-argument-dropped", "extension", argument_dropped),

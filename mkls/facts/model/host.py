@@ -162,7 +162,7 @@ class ShaderLibrary(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     `source` is the variable that holds its MSL, "" when the MSL is written in place (see `shader`)
     or when the library is the bundled one (`bundled`). With `type_parameters` above 0 the MSL is a
-    format string: `{0}` is a hole, `{{` a brace.
+    format string: `{0}` is a hole, `{{` a brace. A `raw` one is made by Metal's own API.
     """
 
     name: Name
@@ -170,6 +170,7 @@ class ShaderLibrary(msgspec.Struct, frozen=True, array_like=True, gc=False):
     source: str
     shader: Span | None
     type_parameters: int
+    raw: bool = False
 
 
 class Constant(msgspec.Struct, frozen=True, array_like=True):

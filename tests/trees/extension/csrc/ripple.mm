@@ -15,24 +15,26 @@ kernel void ripple_scale(
 }
 )MSL";
 
-static id<MTLComputePipelineState> pipeline(id<MTLDevice> device) {
-  NSError* error = nil;
-  id<MTLLibrary> library = [device newLibraryWithSource:@(SOURCE) options:nil error:&error];
-  id<MTLFunction> function = [library newFunctionWithName:@"ripple_scale"];
-  return [device newComputePipelineStateWithFunction:function error:&error];
-}
-
 static at::Tensor scale_mps(const at::Tensor& self, double factor) {
   auto out = at::empty_like(self);
   auto stream = at::mps::getCurrentMPSStream();
+  id<MTLDevice> device = stream->device();
+  NSError* error = nil;
+  id<MTLLibrary> library = [device newLibraryWithSource:@(SOURCE) options:nil error:&error];
+  id<MTLFunction> function = [library newFunctionWithName:@"ripple_scale"];
+  id<MTLComputePipelineState> state = [device newComputePipelineStateWithFunction:function
+                                                                            error:&error];
   float value = factor;
-  dispatch_sync(stream->queue(), ^() {
+  at::native::mps::dispatch_sync_with_rethrow(stream->queue(), ^() {
     id<MTLComputeCommandEncoder> encoder = stream->commandEncoder();
-    id<MTLComputePipelineState> state = pipeline(stream->device());
     [encoder setComputePipelineState:state];
-    [encoder setBuffer:getMTLBufferStorage(out) offset:out.storage_offset() * 4 atIndex:0];
-    [encoder setBuffer:getMTLBufferStorage(self) offset:self.storage_offset() * 4 atIndex:1];
-    [encoder setBytes:&value length:sizeof(float) atIndex:2];
+    [encoder setBuffer:getMTLBufferStorage(out)
+                offset:out.storage_offset() * out.element_size()
+               atIndex:0];
+    [encoder setBuffer:getMTLBufferStorage(self)
+                offset:self.storage_offset() * self.element_size()
+               atIndex:1];
+    [encoder setBytes:&value length:sizeof(value) atIndex:2];
     [encoder dispatchThreads:MTLSizeMake(self.numel(), 1, 1)
         threadsPerThreadgroup:MTLSizeMake(64, 1, 1)];
   });
