@@ -30,7 +30,8 @@ _REGISTER = re.compile(
 _DEVICES = {None: StubDevice.BY_FILE, "MPS": StubDevice.MPS, "NO_CPU": StubDevice.NO_CPU}
 _LIBRARY = re.compile(
     r"^TORCH_LIBRARY(?:_IMPL(?:_EXPAND)?\(\s*aten\s*,\s*\w*MPS\s*,"
-    r"|(?:_IMPL|_FRAGMENT)?(?:_EXPAND)?\((?!\s*aten\b)[^{;]*?)\s*\w+\s*\)\s*\{",
+    r"|_IMPL(?:_EXPAND)?\(\s*(?!aten\b)\w+\s*,\s*(?:MPS|CPU|CUDA|Composite\w+)\s*,"
+    r"|(?:_FRAGMENT)?(?:_EXPAND)?\(\s*(?!aten\b)\w+\s*,)\s*\w+\s*\)\s*\{",
     re.MULTILINE,
 )
 _MACRO = re.compile(r"#\s*define\s+\w+\((?:[^\n\\]|\\.)*", re.DOTALL)
@@ -67,7 +68,10 @@ def registrations(text: str) -> Iterator[StubRegistration]:
 
 
 def impls(text: str) -> Iterator[LibraryImpl]:
-    """Yield what `TORCH_LIBRARY…` blocks register; of those for `aten`, only what is for MPS."""
+    """Yield what `TORCH_LIBRARY…` blocks register, for the keys that matter beside MPS.
+
+    Of those for `aten`, that is MPS alone.
+    """
     for match in _LIBRARY.finditer(text) if "TORCH_LIBRARY" in text else ():
         start, end = match.start(), body_end(text, match.end())
         block = Code(text[start:end])

@@ -10,7 +10,7 @@ from typing import Final
 
 from mkls.facts.model.name import Name
 from mkls.facts.python_paths import path_method, path_of_call
-from mkls.facts.python_scopes import Binding, Module, Scope, attribute_bindings, own_nodes
+from mkls.facts.python_scopes import Binding, Module, Scope, own_nodes
 from mkls.facts.python_strings import formatted, string_method
 from mkls.facts.python_values import (
     FilePath,
@@ -173,13 +173,17 @@ class Evaluation:
         at: Scope | None = scope
         while at is not None and at.function is not None:
             if at.owner and name == _self_name(at):
-                return Instance(at.owner)
+                return Instance(at.owner, at.chunk)
             if name in _parameters(at.function):
                 return None
             local = self.module.local(at).get(name)
             if local:
                 return self._bound(("local", id(at.function), name), local, given)
             at = at.outer
+        if scope.function is None and scope.owner is not None:
+            members = self.module.members(scope.owner, scope.chunk).get(name)
+            if members:
+                return self._bound(("member", id(scope.owner), name), members, _EMPTY)
         if name == "__file__":
             return FilePath("", beside=True, is_own=True)
         return self._bound(("module", name), self.module.bindings(name), _EMPTY)
@@ -203,7 +207,7 @@ class Evaluation:
         if binding.value is not None and not binding.element:
             return self.value(binding.value, binding.scope, given)
         if binding.owner is not None:
-            return Instance(binding.owner)
+            return Instance(binding.owner, binding.scope.chunk)
         return None
 
     def _attribute(self, node: ast.Attribute, scope: Scope, given: Environment) -> Value:
@@ -215,11 +219,11 @@ class Evaluation:
         if isinstance(base, FilePath):
             return path_method(base, node.attr, [])
         if isinstance(base, Instance):
-            return self._member(base, node.attr, scope)
+            return self._member(base, node.attr)
         return None
 
-    def _member(self, instance: Instance, name: str, scope: Scope) -> Value:
-        bindings = tuple(attribute_bindings(instance.owner, scope.chunk, name))
+    def _member(self, instance: Instance, name: str) -> Value:
+        bindings = self.module.members(instance.owner, instance.chunk).get(name, ())
         for binding in bindings:
             function = binding.function
             if function is not None and _decorators(function) & {"property", "cached_property"}:
@@ -284,7 +288,7 @@ class Evaluation:
         elif isinstance(node, ast.Attribute):
             base = self.value(node.value, scope, given)
             if isinstance(base, Instance):
-                found = attribute_bindings(base.owner, scope.chunk, node.attr)
+                found = self.module.members(base.owner, base.chunk).get(node.attr, ())
                 bindings = tuple(
                     Binding(it.scope, function=it.function, owner=base.owner) for it in found
                 )

@@ -49,6 +49,7 @@ class Module:
         self.chunks = chunks
         self._known: dict[str, tuple[Binding, ...]] = {}
         self._local: dict[int, Mapping[str, tuple[Binding, ...]]] = {}
+        self._members: dict[int, Mapping[str, tuple[Binding, ...]]] = {}
 
     def bindings(self, name: str) -> tuple[Binding, ...]:
         """Return all that `name` is given at the top level, or in functions that say `global`."""
@@ -58,11 +59,9 @@ class Module:
 
     def _bindings(self, name: str) -> Iterator[Binding]:
         for chunk in self.chunks:
-            if name not in chunk.text:
-                continue
-            if chunk.name in ("", name):
+            if chunk.name == name or (not chunk.name and name in chunk.text):
                 yield from _of_name(name, bound(chunk.statements, Scope(chunk)))
-            if "global " in chunk.text:
+            if name in chunk.globals:
                 yield from self._through_global(name, chunk)
 
     def _through_global(self, name: str, chunk: Chunk) -> Iterator[Binding]:
@@ -73,20 +72,31 @@ class Module:
             ):
                 yield from _of_name(name, bound(function.body, scope))
 
+    def members(self, owner: ast.ClassDef, chunk: Chunk) -> Mapping[str, tuple[Binding, ...]]:
+        """Return what the attributes of a class, and of its instances, are given in the class."""
+        if id(owner) not in self._members:
+            self._members[id(owner)] = _grouped(_members(owner, chunk))
+        return self._members[id(owner)]
+
     def local(self, scope: Scope) -> Mapping[str, tuple[Binding, ...]]:
         """Return what the function of `scope` binds; parameters and globals are not among it."""
         function = scope.function
         if function is None:
             return {}
         if id(function) not in self._local:
-            found: dict[str, list[Binding]] = {}
-            for name, binding in bound(function.body, scope):
-                found.setdefault(name, []).append(binding)
-            for it in own_nodes(function.body):
+            found = _grouped(bound(function.body, scope))
+            for it in own_nodes(function.body) if scope.chunk.globals else ():
                 for name in it.names if isinstance(it, ast.Global) else ():
                     found.pop(name, None)
-            self._local[id(function)] = {name: tuple(group) for name, group in found.items()}
+            self._local[id(function)] = found
         return self._local[id(function)]
+
+
+def _grouped(bound_names: Iterable[tuple[str, Binding]]) -> dict[str, tuple[Binding, ...]]:
+    found: dict[str, list[Binding]] = {}
+    for name, binding in bound_names:
+        found.setdefault(name, []).append(binding)
+    return {name: tuple(group) for name, group in found.items()}
 
 
 def _of_name(name: str, bound_names: Iterable[tuple[str, Binding]]) -> Iterator[Binding]:
@@ -199,17 +209,16 @@ def _unknown(target: ast.expr, scope: Scope) -> Iterator[tuple[str, Binding]]:
             yield node.id, Binding(scope)
 
 
-def attribute_bindings(owner: ast.ClassDef, chunk: Chunk, name: str) -> Iterator[Binding]:
-    """Yield what the attribute `name` of a class or of its instances is given in the class."""
-    inside = Scope(chunk, owner)
-    yield from _of_name(name, bound(owner.body, inside))
+def _members(owner: ast.ClassDef, chunk: Chunk) -> Iterator[tuple[str, Binding]]:
+    """Yield what the attributes of a class and of its instances are given in the class."""
+    yield from bound(owner.body, Scope(chunk, owner))
     for method in owner.body:
         if isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef) and method.args.args:
-            scope = Scope(chunk, owner, method)
-            yield from _through_self(method, method.args.args[0].arg, name, scope)
+            yield from _through_self(method, Scope(chunk, owner, method))
 
 
-def _through_self(method: Function, own: str, name: str, scope: Scope) -> Iterator[Binding]:
+def _through_self(method: Function, scope: Scope) -> Iterator[tuple[str, Binding]]:
+    own = method.args.args[0].arg
     for node in own_nodes(method.body):
         targets: list[ast.expr] = []
         value: ast.expr | None = None
@@ -218,19 +227,14 @@ def _through_self(method: Function, own: str, name: str, scope: Scope) -> Iterat
         elif isinstance(node, ast.AnnAssign | ast.AugAssign):
             targets, value = [node.target], node.value
         for target in targets:
-            if is_attribute(target, own, name) and value is not None:
+            if (
+                value is not None
+                and isinstance(target, ast.Attribute)
+                and isinstance(target.value, ast.Name)
+                and target.value.id == own
+            ):
                 plain = not isinstance(node, ast.AugAssign)
-                yield Binding(scope, value if plain else None)
-
-
-def is_attribute(node: ast.expr, own: str, name: str) -> bool:
-    """Whether `node` is `own.name`."""
-    return (
-        isinstance(node, ast.Attribute)
-        and node.attr == name
-        and isinstance(node.value, ast.Name)
-        and node.value.id == own
-    )
+                yield target.attr, Binding(scope, value if plain else None)
 
 
 _GUARD = re.compile(r"assertRaises|raises\Z")

@@ -20,21 +20,18 @@ from mkls.facts.python_values import FileText, KernelOf
 from mkls.syntax.python.chunks import Chunk, chunks_of
 from mkls.text.source_text import SourceText
 
-_COMPILES = re.compile(r"\b_?compile_shader\b")
-_CHANGES_DEFAULT = re.compile(r"\bset_default_(?:dtype|tensor_type)\b")
-_WORD = re.compile(r"[^\W\d]\w*")
-_GLOBAL = re.compile(r"^[ \t]+global\s+([\w, ]+)", re.MULTILINE)
+_CHANGES_DEFAULT = ("set_default_dtype", "set_default_tensor_type")
 _MOST = 4000
 """So many places are looked at in one file."""
 
 
 def shader_calls(text: str) -> ShaderCalls:
     """Return what `text` does with Metal shaders."""
-    if not _COMPILES.search(text):
+    if "compile_shader" not in text:
         return ShaderCalls()
     module = Module(chunks_of(text))
     evaluation = Evaluation(module, text)
-    default = "" if _CHANGES_DEFAULT.search(text) else "float32"
+    default = "" if any(it in text for it in _CHANGES_DEFAULT) else "float32"
     reader = _Reader(evaluation, Arguments(evaluation, default_dtype=default))
     for chunk in _relevant(module.chunks):
         reader.read(chunk)
@@ -51,9 +48,8 @@ def _relevant(chunks: list[Chunk]) -> list[Chunk]:
     They say `compile_shader`, or the name of something that such a statement defines.
     """
     found: dict[int, Chunk] = {}
-    waiting = [it for it in chunks if _COMPILES.search(it.text)]
+    waiting = [it for it in chunks if "compile_shader" in it.text]
     known: set[str] = set()
-    words = {id(it): frozenset(_WORD.findall(it.text)) for it in chunks} if waiting else {}
     while waiting:
         chunk = waiting.pop()
         if chunk.start in found:
@@ -61,16 +57,14 @@ def _relevant(chunks: list[Chunk]) -> list[Chunk]:
         found[chunk.start] = chunk
         for name in _defined(chunk) - known:
             known.add(name)
-            waiting += [it for it in chunks if name in words[id(it)]]
+            word = re.compile(rf"\b{re.escape(name)}\b")
+            waiting += [it for it in chunks if name in it.text and word.search(it.text)]
     return [found[start] for start in sorted(found)]
 
 
-def _defined(chunk: Chunk) -> set[str]:
+def _defined(chunk: Chunk) -> frozenset[str]:
     """Return the names by which other statements can come to what `chunk` holds."""
-    names = {chunk.name} if chunk.name else set(_assigned(chunk.statements))
-    for match in _GLOBAL.finditer(chunk.text):
-        names.update(it.strip() for it in match[1].split(","))
-    return names
+    return chunk.globals.union((chunk.name,) if chunk.name else _assigned(chunk.statements))
 
 
 def _assigned(nodes: Iterable[ast.stmt]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from mkls.facts.model.name import Name
+from mkls.syntax.python.chunks import Chunk
 from mkls.text.source_text import SourceText
 
 
@@ -49,9 +50,10 @@ class KernelOf(NamedTuple):
 
 
 class Instance(NamedTuple):
-    """`self`, or a class."""
+    """`self`, or a class, with the statement that it is defined in."""
 
     owner: ast.ClassDef
+    chunk: Chunk
 
 
 class Table(NamedTuple):

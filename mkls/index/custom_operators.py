@@ -75,10 +75,17 @@ def _custom_libraries(snapshot: Snapshot) -> Mapping[str, CustomLibrary]:
 
 def registered_in(snapshot: Snapshot, uri: Uri) -> Iterator[tuple[CustomLibrary, Registered]]:
     """Yield what the document at `uri` registers, with the library that it belongs to."""
+    yield from snapshot.once(_registered_by_uri).get(uri, ())
+
+
+def _registered_by_uri(
+    snapshot: Snapshot,
+) -> Mapping[Uri, list[tuple[CustomLibrary, Registered]]]:
+    found: dict[Uri, list[tuple[CustomLibrary, Registered]]] = {}
     for library in custom_libraries(snapshot).values():
         for it in library.registered:
-            if it.uri == uri:
-                yield library, it
+            found.setdefault(it.uri, []).append((library, it))
+    return found
 
 
 def undeclared(snapshot: Snapshot, uri: Uri) -> Iterator[tuple[CustomLibrary, Registered]]:

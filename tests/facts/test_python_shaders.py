@@ -155,3 +155,15 @@ def test_a_half_typed_function_hides_no_other():
     kernels = {it.kernel for it in shader_calls(broken).launches}
 
     assert kernels == {"wave_copy_float", "wave_copy_half"}
+
+
+def test_a_kernel_of_another_class_is_named_where_it_stands():
+    text = (
+        "import torch\nclass A:\n"
+        f'    lib = torch.mps.compile_shader("{MSL}")\n    kernel = lib.f\n\n'
+        "def run(out):\n    A.kernel(out)\n    A.lib.g(out)\n"
+    )
+
+    names = [it.name.span.of(text) for it in shader_calls(text).references]
+
+    assert names == ["f", "g"]

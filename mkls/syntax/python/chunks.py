@@ -26,6 +26,7 @@ _NAMED = re.compile(
     r"(?:@.*\n(?:[ \t)\]}].*\n|\s*\n)*)*(?:(?:async\s+)?def|class)\s+(\w+)"
     r"|(\w+)\s*(?::[^=\n]+)?=(?!=)"
 )
+_GLOBAL = re.compile(r"^[ \t]+global\s+([\w, \t]+)", re.MULTILINE)
 
 
 class Chunk:
@@ -51,6 +52,14 @@ class Chunk:
     def places(self) -> Places:
         """Where the nodes of its statements stand."""
         return Places(self._whole, self.start)
+
+    @cached_property
+    def globals(self) -> frozenset[str]:
+        """The names that functions in it declare to be global."""
+        if "global " not in self.text:
+            return frozenset()
+        lists = (it[1].split(",") for it in _GLOBAL.finditer(self.text))
+        return frozenset(name.strip() for names in lists for name in names)
 
     @cached_property
     def statements(self) -> tuple[ast.stmt, ...]:
