@@ -33,7 +33,7 @@ def test_the_client_is_asked_to_watch_files(start, write):
     assert registration["method"] == "workspace/didChangeWatchedFiles"
     globs = [it["globPattern"] for it in registration["registerOptions"]["watchers"]]
     assert globs == [
-        "**/*.{yaml,metal,mm,h,cpp}",
+        "**/*.{yaml,metal,mm,h,cpp,py}",
         "**/torchgen/model.py",
         "**/mkls.toml",
         "**/pyproject.toml",
