@@ -115,6 +115,10 @@ def without_mps(snapshot: Snapshot, uri: Uri) -> Iterator[Registered]:
     for library, it in registered_in(snapshot, uri):
         if not it.impl.defines or not any(MPS in keys for keys in library.keys.values()):
             continue
+        if any(
+            MPS in keys and name not in library.definitions for name, keys in library.keys.items()
+        ):
+            continue  # a misspelt implementation may be the one that is missing
         keys = library.keys.get(it.impl.operator.text, frozenset())
         general = any(not key or key.startswith("Composite") for key in keys)
         if {"CPU", "CUDA"} <= keys and MPS not in keys and not general:

@@ -21,6 +21,7 @@ from mkls.index.python_libraries import (
 )
 from mkls.index.snapshot import Snapshot
 from mkls.text.document import Uri
+from mkls.text.span import Span
 
 _CASTS = {
     "fp16": ("half", 2),
@@ -82,10 +83,14 @@ class Passed(NamedTuple):
 
 
 def passed_arguments(snapshot: Snapshot, uri: Uri) -> Iterator[Passed]:
-    """Yield each argument that the Python file `uri` passes to a kernel that takes it."""
+    """Yield each argument that the Python file `uri` passes to a kernel that takes it.
+
+    Where one is missing or too many, those after it are not where they are meant to be.
+    """
+    miscounted = miscounted_launches(snapshot, uri)
     for linked in launches_in(snapshot, uri):
         kernel, buffers = only_kernel(linked), buffers_of_launch(linked)
-        if kernel is None or buffers is None:
+        if kernel is None or buffers is None or linked.launch.span in miscounted:
             continue
         for index, argument in enumerate(linked.launch.arguments or ()):
             parameter = buffers.get(index)
@@ -132,6 +137,9 @@ def misencoded(snapshot: Snapshot, uri: Uri) -> Iterator[Misencoded]:
         shape = shape_of(passed.parameter.type)
         if encoding is None or shape is None or passed.is_written or passed.argument.zero:
             continue
+        launch = passed.linked.launch
+        if any(misplaced_cast(launch, it) for it in (launch.casts.casts if launch.casts else ())):
+            continue  # one of the casts is meant for this argument
         fault = _fault(passed, encoding, shape)
         if fault is not None:
             cast = "" if fault is Fault.SHORT else _cast_for(passed, shape)
@@ -229,6 +237,22 @@ class CountFault(NamedTuple):
     number: int
     argument: ShaderArgument | None
     parameter: KernelArgument | None
+
+
+def miscounted_launches(snapshot: Snapshot, uri: Uri) -> frozenset[Span]:
+    """Return the launches of the Python file `uri` with a missing argument, or one too many."""
+    return frozenset(it.linked.launch.span for it in count_faults(snapshot, uri))
+
+
+def misplaced_cast(launch: ShaderLaunch, cast: ArgumentCast) -> str:
+    """Say why there is nothing to cast at the position of `cast`, "" where there is something."""
+    if cast.index is None or launch.arguments is None:
+        return ""
+    if not 0 <= cast.index < len(launch.arguments):
+        return f"the call has no argument {cast.index} to cast"
+    if launch.arguments[cast.index].kind is ArgumentKind.TENSOR:
+        return f"argument {cast.index} is a tensor, which is passed as it is"
+    return ""
 
 
 def count_faults(snapshot: Snapshot, uri: Uri) -> Iterator[CountFault]:

@@ -49,9 +49,14 @@ guess.
 from collections.abc import Iterator
 
 from mkls.diagnostics.model import Diagnostic, FileEdit, Fix, Group, Rule, Severity
-from mkls.facts.model.shader_calls import ArgumentCast, ArgumentKind, ShaderLaunch
+from mkls.facts.model.shader_calls import ArgumentCast
 from mkls.index.python_libraries import calls_in
-from mkls.index.shader_arguments import EMULATOR_CASTS, TORCH_CASTS
+from mkls.index.shader_arguments import (
+    EMULATOR_CASTS,
+    TORCH_CASTS,
+    miscounted_launches,
+    misplaced_cast,
+)
 from mkls.index.snapshot import Snapshot, Source
 from mkls.index.spelling import close_names
 from mkls.text.document import Language, Uri
@@ -67,13 +72,14 @@ _SAME = {
 def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
     """Report casts to what is no type, and for what is no number."""
     calls = calls_in(snapshot, source.document.uri)
+    miscounted = miscounted_launches(snapshot, source.document.uri)
     for launch in calls.launches:
         known = TORCH_CASTS if calls.libraries[launch.library].of_torch else EMULATOR_CASTS
         for cast in launch.casts.casts if launch.casts else ():
             if cast.name.text not in known:
                 yield _unknown(source.document.uri, cast, known)
-            elif found := _misplaced(launch, cast):
-                yield found
+            elif launch.span not in miscounted and (message := misplaced_cast(launch, cast)):
+                yield Diagnostic(cast.span, message)
 
 
 def _unknown(uri: Uri, cast: ArgumentCast, known: tuple[str, ...]) -> Diagnostic:
@@ -88,17 +94,6 @@ def _unknown(uri: Uri, cast: ArgumentCast, known: tuple[str, ...]) -> Diagnostic
             for it in close
         ),
     )
-
-
-def _misplaced(launch: ShaderLaunch, cast: ArgumentCast) -> Diagnostic | None:
-    if cast.index is None or launch.arguments is None:
-        return None
-    if not 0 <= cast.index < len(launch.arguments):
-        return Diagnostic(cast.span, f"the call has no argument {cast.index} to cast")
-    if launch.arguments[cast.index].kind is ArgumentKind.TENSOR:
-        message = f"argument {cast.index} is a tensor, which is passed as it is"
-        return Diagnostic(cast.span, message, severity=Severity.WARNING)
-    return None
 
 
 RULE = Rule(

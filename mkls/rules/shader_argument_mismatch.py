@@ -85,7 +85,8 @@ def _removal(source: Source, fault: CountFault) -> tuple[Fix, ...]:
     if ")" in cut.of(source.document.text).partition(",")[0]:
         return ()
     edit = FileEdit(source.document.uri, Edit(cut, ""))
-    return (Fix("Leave the argument out", (edit,), safe=False),)
+    written = arguments[-1].span.of(source.document.text)
+    return (Fix(f"Leave out `{written}`", (edit,), safe=False),)
 
 
 def _missing(fault: CountFault) -> Diagnostic:
