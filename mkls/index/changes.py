@@ -16,6 +16,7 @@ from mkls.index.kernels_link import Kernel
 from mkls.index.operators import OperatorIndex, Row, operator_index
 from mkls.index.resolution import has_native_kernel
 from mkls.index.snapshot import Snapshot
+from mkls.index.unwritten import is_unwritten
 from mkls.text.document import Uri, lists_operators
 
 _MODULES = ("fft", "linalg", "special")
@@ -45,7 +46,8 @@ def _newly_supported(snapshot: Snapshot) -> Mapping[str, Supported]:
         before = operator_index({uri: facts})
         for row in _changed(rows, before):
             base = row.entry.base
-            if has_native_kernel(snapshot.operators, row) and not _ran(before, base):
+            runs = has_native_kernel(snapshot.operators, row) and not _ran(before, base)
+            if runs and not is_unwritten(snapshot, row):
                 found.setdefault(base, Supported(base, row))
     return found
 

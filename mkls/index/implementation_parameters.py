@@ -135,7 +135,7 @@ def _mismatch(row: Row, function: HostFunction) -> Wrong | None:
 
 def _expected(entry: Entry) -> Iterator[str]:
     """Yield the type of each parameter, "" where it is not known."""
-    precomputed = _precomputed(entry)
+    precomputed = precomputed_of(entry)
     arguments = entry.schema.arguments
     for it in arguments:
         if it.kind is not ArgumentKind.OUT:
@@ -173,7 +173,7 @@ def _plain(declaration: Declaration, value: str) -> str:
     return "" if declaration.suffix else value
 
 
-def _precomputed(entry: Entry) -> Mapping[str, tuple[Declaration, ...]]:
+def precomputed_of(entry: Entry) -> Mapping[str, tuple[Declaration, ...]]:
     """Return what the meta function hands on instead of each argument; "" for what it adds."""
     found: dict[str, tuple[Declaration, ...]] = {}
     for item in entry.precomputed:

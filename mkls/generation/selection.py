@@ -1,0 +1,45 @@
+"""Which rows an action is about."""
+
+from mkls.generation.plan import Reason, RefusedError
+from mkls.generation.row_edits import readable
+from mkls.index.groups import lacks_mps
+from mkls.index.operators import MPS, Row
+from mkls.index.snapshot import Snapshot
+from mkls.index.spelling import close_names
+
+
+def rows_called(snapshot: Snapshot, operator: str) -> list[Row]:
+    """Return the rows of `operator`: all overloads of `atan2`, the one row of `atan2.out`.
+
+    Raises:
+        RefusedError: There is none, or one of them is half-typed.
+    """
+    operators = snapshot.operators
+    name = operator.removeprefix("aten::")
+    found = operators.rows_of_base(name) or [
+        row for row in operators.rows if row.name == name
+    ]
+    if not found:
+        known = list(operators.by_base) if "." not in name else list(operators.by_name)
+        close = close_names(name, known, most=3)
+        hint = f"; did you mean {', '.join(f'`{it}`' for it in close)}?" if close else ""
+        raise RefusedError(Reason.UNKNOWN_OPERATOR, f"no row is called `{name}`{hint}")
+    for row in found:
+        readable(row)
+    return found
+
+
+def rows_without_mps(snapshot: Snapshot, rows: list[Row]) -> list[Row]:
+    """Return those of `rows` that need MPS: with kernels for CPU and CUDA, and nothing for MPS.
+
+    Delegating, composite, generated and ufunc rows, and rows for CUDA alone, need none.
+    """
+    operators = snapshot.operators
+    return [
+        row for row in rows if lacks_mps(operators, row) and not row.entry.ufunc_inner_loop
+    ]
+
+
+def legacy_rows(rows: list[Row]) -> list[Row]:
+    """Return those of `rows` that have a line of their own for MPS."""
+    return [row for row in rows if row.is_own_line(MPS)]
