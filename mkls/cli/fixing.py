@@ -52,7 +52,8 @@ def unified_diff(changes: dict[Uri, tuple[str, str]], root: Path) -> str:
     for uri, (old, new) in sorted(changes.items()):
         path = Path(path_of(uri))
         name = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
-        lines = difflib.unified_diff(_lines(old), _lines(new), f"a/{name}", f"b/{name}")
+        before = f"a/{name}" if old else "/dev/null"  # a new file, to `patch` and to git
+        lines = difflib.unified_diff(_lines(old), _lines(new), before, f"b/{name}")
         for line in lines:
             parts += (line, "" if line.endswith("\n") else "\n\\ No newline at end of file\n")
     return "".join(parts)

@@ -7,12 +7,16 @@ import traceback
 from collections.abc import Sequence
 from importlib import import_module
 from io import TextIOWrapper
+from types import ModuleType
 from typing import TextIO
 
 from mkls import __version__
 from mkls.cli import head_start
 
-COMMANDS = ("check", "kernels", "run", "rules", "explain", "doctor", "demo", "serve")
+COMMANDS = (
+    *("check", "kernels", "run", "add-mps", "migrate", "new-kernel"),
+    *("rules", "explain", "doctor", "demo", "serve"),
+)
 
 
 class UsageError(Exception):
@@ -32,7 +36,7 @@ def run(arguments: Sequence[str]) -> int:
     if options.command is None:
         parser.print_help()
         return 2
-    command = import_module(f"mkls.cli.{options.command}")
+    command = _module(options.command)
     try:
         return int(command.run(options))
     except UsageError as error:
@@ -48,6 +52,10 @@ def run(arguments: Sequence[str]) -> int:
         traceback.print_exc()
         print(f"mkls {options.command}: this is a fault of mkls; please report it", file=sys.stderr)
         return 2
+
+
+def _module(command: str) -> ModuleType:
+    return import_module(f"mkls.cli.{command.replace('-', '_')}")
 
 
 def _let_any_text_out(*streams: TextIO) -> None:
@@ -70,7 +78,7 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     for name in COMMANDS:
         # Only the command that is called is imported: `mkls check` must not wait for the others.
         if not named or name in named:
-            module = import_module(f"mkls.cli.{name}")
+            module = _module(name)
             module.configure(commands.add_parser(name, help=module.HELP, description=module.HELP))
         else:
             commands.add_parser(name)

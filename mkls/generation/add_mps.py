@@ -33,9 +33,7 @@ class _Rows(NamedTuple):
     own: tuple[Row, ...]
 
 
-def plan_mps(
-    snapshot: Snapshot, operator: str, cpu_sources: Sequence[str] = ()
-) -> Plan | Refusal:
+def plan_mps(snapshot: Snapshot, operator: str, cpu_sources: Sequence[str] = ()) -> Plan | Refusal:
     """Return how `operator` comes to run on MPS, or why there is nothing to do or to offer.
 
     `operator` names all overloads, `heaviside`, or one row, `heaviside.out`. `cpu_sources` are the

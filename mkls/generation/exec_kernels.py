@@ -11,7 +11,7 @@ from mkls.generation.host_site import HostSite, host_site
 from mkls.generation.host_text import function_text, registration_text
 from mkls.generation.kernel_work import KernelWork
 from mkls.generation.metal_registrations import registration_lines
-from mkls.generation.metal_site import USUAL_INCLUDES, MetalSite, metal_site, metal_uri, short
+from mkls.generation.metal_site import MetalSite, metal_site, metal_uri, short
 from mkls.generation.new_sources import new_host_file, new_metal_file
 from mkls.generation.plan import NewFile, Reason, RefusedError, Step
 from mkls.generation.source_edits import include_edit, include_path, inserted
@@ -84,9 +84,7 @@ def _metal_steps(snapshot: Snapshot, placed: Sequence[_Placed]) -> list[Step]:
         known = by_stem.setdefault(it.stem, [])
         if it.registered_in is None and all(it.work.stem != other.stem for other in known):
             known.append(it.work)
-    return [
-        _metal_step(snapshot, stem, works) for stem, works in by_stem.items() if works
-    ]
+    return [_metal_step(snapshot, stem, works) for stem, works in by_stem.items() if works]
 
 
 def _metal_step(snapshot: Snapshot, stem: str, works: Sequence[KernelWork]) -> Step:
@@ -109,9 +107,7 @@ def _metal_edits(
         if (edit := include_edit(site.uri, site.text, header)) is not None
     ]
     functors = metal_functors(snapshot, site, works)
-    lines = "".join(
-        f"\n{''.join(registration_lines(snapshot, site.uri, it))}" for it in works
-    )
+    lines = "".join(f"\n{''.join(registration_lines(snapshot, site.uri, it))}" for it in works)
     if site.functor_at == len(site.text):
         edits.append(inserted(site.uri, site.text, len(site.text), functors + lines))
         return edits
@@ -128,7 +124,7 @@ def _headers(works: Sequence[KernelWork]) -> list[str]:
 def metal_functors(snapshot: Snapshot, site: MetalSite, works: Sequence[KernelWork]) -> str:
     """Return the functors of `works` that the source does not have, set off by blank lines."""
     unit = snapshot.kernels.units.get(site.uri)
-    known = unit.functors if unit else {}
+    known = frozenset(unit.functors) if unit else frozenset[str]()
     texts = [
         functor_text(it.stem, it.known, it.dtypes, has_c10=True, written=it.written)
         for it in works

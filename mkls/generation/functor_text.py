@@ -52,8 +52,10 @@ def _overload(
     computed = "floating" if kind == "integral" and known.to_float else kind
     result = known.result or ("float" if computed != kind else "T")
     traits = _TRAITS if has_c10 else _OLD_TRAITS
-    returns = result if alone and kind != "integral" or alone and not known.to_float else (
-        f"::metal::enable_if_t<{traits[kind]}, {result}>"
+    returns = (
+        result
+        if (alone and kind != "integral") or (alone and not known.to_float)
+        else (f"::metal::enable_if_t<{traits[kind]}, {result}>")
     )
     names = "abc"[: known.arity]
     parameters = [f"const T {name}" for name in names]
@@ -86,7 +88,12 @@ def _in_float(known: KnownFunctor, body: str, result: str) -> str:
             computed = re.sub(r"(?<!float\()\balpha\b", "float(alpha)", computed)
         return f"return static_cast<{result}>({computed});"
     renamed = _OPERAND.sub(r"float(\1)", body)
-    returned = re.sub(
+    return re.sub(
         r"\breturn ([^;]+);", lambda it: f"return static_cast<{result}>({it[1]});", renamed
     )
-    return returned
+
+
+def continued(lines: Sequence[str]) -> str:
+    """Return `lines` as one directive: each but the last ends in a backslash, all in one column."""
+    width = max(map(len, lines)) + 1
+    return "".join(f"{line:<{width}}\\\n" for line in lines[:-1]) + lines[-1] + "\n"

@@ -19,9 +19,7 @@ _REGISTERED: Final = re.compile(
 _LIBRARY: Final = re.compile(r"((?:\w+::)*\blib)\.exec_")
 _METALLIB: Final = re.compile(r"#include <ATen/native/mps/(\w+)_metallib\.h>")
 _CLOSING: Final = re.compile(r"^\}[ \t]*(?://[^\n]*)?$", re.MULTILINE)
-_STEM_MACRO: Final = re.compile(
-    r"^#define (\w+)\((\w+)\)((?:[^\n]*\\\r?\n)*[^\n]*)", re.MULTILINE
-)
+_STEM_MACRO: Final = re.compile(r"^#define (\w+)\((\w+)\)((?:[^\n]*\\\r?\n)*[^\n]*)", re.MULTILINE)
 _FOLDER: Final = "/ATen/native/mps/operations/"
 
 

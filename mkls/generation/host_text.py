@@ -39,10 +39,10 @@ def stub_function(name: str, call: StubCall, statements: list[str]) -> str:
 def _statements(site: HostSite, call: StubCall, work: KernelWork) -> list[str]:
     arguments = ["iter", f'"{work.stem}"', *_more_arguments(call, work)]
     run = f"{site.library}.exec_{ARITY_NAMES[call.arity]}_kernel({', '.join(arguments)});"
-    return [*todo_check(call, work), *dtype_guard(call, work), run]
+    return [*todo_check(work), *dtype_guard(call, work), run]
 
 
-def todo_check(call: StubCall, work: KernelWork) -> list[str]:
+def todo_check(work: KernelWork) -> list[str]:
     """Return the statement that keeps a kernel without mathematics from running."""
     if work.written:
         return []

@@ -242,44 +242,59 @@ KNOWN: Final[Mapping[str, KnownFunctor]] = {
         boolean=True,
     ),
     "sgn": KnownFunctor(1, complex=_SGN_COMPLEX),
-    "signbit": KnownFunctor(
-        1, "::metal::signbit(a)", "a < T(0)", result="bool"
-    ),
+    "signbit": KnownFunctor(1, "::metal::signbit(a)", "a < T(0)", result="bool"),
     "logical_not": KnownFunctor(
         1, "a == 0", "a == T(0)", boolean=True, complex="a.x == 0 && a.y == 0", result="bool"
     ),
-    "bitwise_not": KnownFunctor(1, integral="::metal::is_same_v<T, bool> ? T(!a) : T(~a)",
-                                boolean=True),
+    "bitwise_not": KnownFunctor(
+        1, integral="::metal::is_same_v<T, bool> ? T(!a) : T(~a)", boolean=True
+    ),
     "silu": _rounding("a / (1 + ::metal::precise::exp(-a))"),
     "mish": _rounding(_MISH),
     "hardsigmoid": _rounding("::metal::isnan(a) ? a : ::metal::clamp(a + 3, 0.0f, 6.0f) / 6"),
-    "hardswish": _rounding(
-        "::metal::isnan(a) ? a : a * ::metal::clamp(a + 3, 0.0f, 6.0f) / 6"
-    ),
+    "hardswish": _rounding("::metal::isnan(a) ? a : a * ::metal::clamp(a + 3, 0.0f, 6.0f) / 6"),
     "leaky_relu": KnownFunctor(1, "a > 0 ? a : a * alpha", alpha="float"),
     "hardshrink": KnownFunctor(1, "a >= -alpha && a <= alpha ? 0.0f : a", alpha="float"),
     "softshrink": KnownFunctor(
         1, "a > alpha ? a - alpha : (a < -alpha ? a + alpha : a * 0)", alpha="float"
     ),
     "clamp_min_scalar": KnownFunctor(
-        1, "::metal::isnan(a) ? a : ::metal::fmax(a, float(alpha))", "a < alpha ? alpha : a",
+        1,
+        "::metal::isnan(a) ? a : ::metal::fmax(a, float(alpha))",
+        "a < alpha ? alpha : a",
         alpha="T",
     ),
     "clamp_max_scalar": KnownFunctor(
-        1, "::metal::isnan(a) ? a : ::metal::fmin(a, float(alpha))", "a > alpha ? alpha : a",
+        1,
+        "::metal::isnan(a) ? a : ::metal::fmin(a, float(alpha))",
+        "a > alpha ? alpha : a",
         alpha="T",
     ),
     "pow_tensor_scalar": KnownFunctor(
-        1, "::metal::precise::pow(a, float(alpha))", "::c10::metal::pow(a, alpha)", alpha="T",
+        1,
+        "::metal::precise::pow(a, float(alpha))",
+        "::c10::metal::pow(a, alpha)",
+        alpha="T",
     ),
-    "add": KnownFunctor(2, "a + b * alpha", "T(a + b * alpha)", boolean=True, alpha="T",
-                        complex="T(a + ::c10::metal::mul(b, alpha))"),
-    "sub": KnownFunctor(2, "a - b * alpha", "T(a - b * alpha)", alpha="T",
-                        complex="T(a - ::c10::metal::mul(b, alpha))"),
-    "mul": KnownFunctor(2, "a * b", "T(a * b)", boolean=True,
-                        complex="T(::c10::metal::mul(a, b))"),
-    "div_true": KnownFunctor(2, "a / b", to_float=True, boolean=True,
-                             complex="T(::c10::metal::div(a, b))"),
+    "add": KnownFunctor(
+        2,
+        "a + b * alpha",
+        "T(a + b * alpha)",
+        boolean=True,
+        alpha="T",
+        complex="T(a + ::c10::metal::mul(b, alpha))",
+    ),
+    "sub": KnownFunctor(
+        2,
+        "a - b * alpha",
+        "T(a - b * alpha)",
+        alpha="T",
+        complex="T(a - ::c10::metal::mul(b, alpha))",
+    ),
+    "mul": KnownFunctor(2, "a * b", "T(a * b)", boolean=True, complex="T(::c10::metal::mul(a, b))"),
+    "div_true": KnownFunctor(
+        2, "a / b", to_float=True, boolean=True, complex="T(::c10::metal::div(a, b))"
+    ),
     "div_trunc": KnownFunctor(2, "::metal::trunc(a / b)", "T(a / b)"),
     "div_floor": KnownFunctor(2, _FLOOR_DIVISION, _INTEGRAL_FLOOR_DIVISION),
     "atan2": KnownFunctor(2, "::metal::precise::atan2(a, b)", to_float=True, boolean=True),
@@ -291,10 +306,12 @@ KNOWN: Final[Mapping[str, KnownFunctor]] = {
     "logaddexp": KnownFunctor(2, _LOGADDEXP),
     "logaddexp2": KnownFunctor(2, _LOGADDEXP2),
     "xlogy": KnownFunctor(2, _XLOGY, to_float=True, boolean=True),
-    "xlog1py": KnownFunctor(2, "::c10::metal::xlog1py(a, b)", to_float=True, boolean=True,
-                            header=SPECIAL),
-    "zeta": KnownFunctor(2, "::c10::metal::zeta(a, b)", to_float=True, boolean=True,
-                         header=SPECIAL),
+    "xlog1py": KnownFunctor(
+        2, "::c10::metal::xlog1py(a, b)", to_float=True, boolean=True, header=SPECIAL
+    ),
+    "zeta": KnownFunctor(
+        2, "::c10::metal::zeta(a, b)", to_float=True, boolean=True, header=SPECIAL
+    ),
     "igamma": KnownFunctor(2, "::c10::metal::igamma(a, b)", header=IGAMMA),
     "igammac": KnownFunctor(2, "::c10::metal::igammac(a, b)", header=IGAMMA),
     "maximum": KnownFunctor(2, _NAN_SAFE.format("fmax"), "a > b ? a : b", boolean=True),
@@ -306,42 +323,56 @@ KNOWN: Final[Mapping[str, KnownFunctor]] = {
     "heaviside": KnownFunctor(2, _HEAVISIDE, "a == T(0) ? b : T(a > T(0))", boolean=True),
     "eq": _comparison("==", "a.x == b.x && a.y == b.y"),
     "ne": _comparison("!=", "a.x != b.x || a.y != b.y"),
-    **{name: _comparison(sign) for name, sign in
-       {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}.items()},
-    "logical_and": KnownFunctor(2, "a != 0 && b != 0", "a != T(0) && b != T(0)", boolean=True,
-                                result="bool", complex="(a.x != 0 || a.y != 0) && "
-                                "(b.x != 0 || b.y != 0)"),
-    "logical_or": KnownFunctor(2, "a != 0 || b != 0", "a != T(0) || b != T(0)", boolean=True,
-                               result="bool", complex="a.x != 0 || a.y != 0 || "
-                               "b.x != 0 || b.y != 0"),
-    "logical_xor": KnownFunctor(2, "(a != 0) != (b != 0)", "(a != T(0)) != (b != T(0))",
-                                boolean=True, result="bool", complex="(a.x != 0 || a.y != 0) != "
-                                "(b.x != 0 || b.y != 0)"),
+    **{
+        name: _comparison(sign)
+        for name, sign in {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}.items()
+    },
+    "logical_and": KnownFunctor(
+        2,
+        "a != 0 && b != 0",
+        "a != T(0) && b != T(0)",
+        boolean=True,
+        result="bool",
+        complex="(a.x != 0 || a.y != 0) && (b.x != 0 || b.y != 0)",
+    ),
+    "logical_or": KnownFunctor(
+        2,
+        "a != 0 || b != 0",
+        "a != T(0) || b != T(0)",
+        boolean=True,
+        result="bool",
+        complex="a.x != 0 || a.y != 0 || b.x != 0 || b.y != 0",
+    ),
+    "logical_xor": KnownFunctor(
+        2,
+        "(a != 0) != (b != 0)",
+        "(a != T(0)) != (b != T(0))",
+        boolean=True,
+        result="bool",
+        complex="(a.x != 0 || a.y != 0) != (b.x != 0 || b.y != 0)",
+    ),
     "bitwise_and": _bitwise("T(a & b)"),
     "bitwise_or": _bitwise("T(a | b)"),
     "bitwise_xor": _bitwise("T(a ^ b)"),
-    "pow_tensor_tensor": KnownFunctor(
-        2, "::metal::precise::pow(a, b)", "::c10::metal::pow(a, b)"
-    ),
+    "pow_tensor_tensor": KnownFunctor(2, "::metal::precise::pow(a, b)", "::c10::metal::pow(a, b)"),
     "sigmoid_backward": _backward("a * (1 - b) * b"),
     "tanh_backward": _backward("a * (1 - b * b)"),
     "silu_backward": _backward(_SILU_BACKWARD),
     "mish_backward": _backward(_MISH_BACKWARD),
     "hardsigmoid_backward": _backward("b > -3 && b < 3 ? a / 6 : 0.0f"),
-    "hardswish_backward": _backward(
-        "b < -3 ? 0.0f : (b <= 3 ? a * (b / 3 + 0.5f) : a)"
-    ),
+    "hardswish_backward": _backward("b < -3 ? 0.0f : (b <= 3 ? a * (b / 3 + 0.5f) : a)"),
     "prelu": _backward("a > 0 ? a : b * a"),
     "glu": _backward("a / (1 + ::metal::precise::exp(-b))"),
     "mse": _backward("(a - b) * (a - b)"),
     "smooth_l1": KnownFunctor(2, _SMOOTH_L1, alpha="float"),
     "huber": KnownFunctor(2, _HUBER, alpha="float"),
     "leaky_relu_backward": KnownFunctor(2, "a > 0 ? b : b * alpha", alpha="float"),
-    "shrink_backward": KnownFunctor(
-        2, "b >= -alpha && b <= alpha ? 0.0f : a", alpha="float"
+    "shrink_backward": KnownFunctor(2, "b >= -alpha && b <= alpha ? 0.0f : a", alpha="float"),
+    "lerp_alpha": KnownFunctor(
+        2,
+        "::metal::fabs(float(alpha)) < 0.5f ? a + alpha * (b - a) : b - (b - a) * (1 - alpha)",
+        alpha="T",
     ),
-    "lerp_alpha": KnownFunctor(2, "::metal::fabs(float(alpha)) < 0.5f ? a + alpha * (b - a) "
-                               ": b - (b - a) * (1 - alpha)", alpha="T"),
     **{
         name: _polynomial(name)
         for kind in ("chebyshev_polynomial", "shifted_chebyshev_polynomial")

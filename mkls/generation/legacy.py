@@ -43,8 +43,7 @@ def legacy_steps(
     listed = [name for group in names.values() for name in group]
     _mind_mentions(snapshot, listed, gone)
     return [
-        _step(snapshot, uri, spans, names[uri], written.get(uri, ""))
-        for uri, spans in gone.items()
+        _step(snapshot, uri, spans, names[uri], written.get(uri, "")) for uri, spans in gone.items()
     ]
 
 
@@ -200,9 +199,7 @@ def _unused_includes(
 def _symbols(snapshot: Snapshot, base: str) -> set[str]:
     """Return what `ATen/ops/BASE_native.h` declares."""
     rows = snapshot.operators.rows_of_base(base)
-    named = {
-        line.function.symbol for row in rows for line in row.entry.dispatch if line.function
-    }
+    named = {line.function.symbol for row in rows for line in row.entry.dispatch if line.function}
     return {*named, *(row.name.replace(".", "_") for row in rows if not row.entry.has_dispatch)}
 
 

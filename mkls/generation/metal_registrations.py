@@ -65,10 +65,10 @@ def _macros_at_hand(snapshot: Snapshot, metal: Uri | None) -> Mapping[str, Macro
     unit = snapshot.kernels.units.get(metal) if metal else None
     if unit is not None:
         return unit.macros
-    return next(
-        (it.macros for it in snapshot.kernels.units.values() if "REGISTER_UNARY_OP" in it.macros),
-        {},
-    )
+    for it in snapshot.kernels.units.values():
+        if "REGISTER_UNARY_OP" in it.macros:
+            return it.macros
+    return {}
 
 
 def _arguments(

@@ -54,16 +54,13 @@ def new_metal_file(snapshot: Snapshot, stem: str, works: Sequence[KernelWork]) -
     special = sorted({it.known.header for it in works if it.written and it.known.header})
     parts = [_METAL_HEAD.format(headers="".join(f"#include <{it}>\n" for it in special))]
     parts += [
-        functor_text(it.stem, it.known, it.dtypes, has_c10=True, written=it.written)
-        for it in works
+        functor_text(it.stem, it.known, it.dtypes, has_c10=True, written=it.written) for it in works
     ]
     parts += ["".join(registration_lines(snapshot, None, it)) for it in works]
     return NewFile(uri_below(snapshot, f"{MPS_FOLDER}/kernels/{stem}.metal"), "\n".join(parts))
 
 
-def new_host_file(
-    snapshot: Snapshot, stem: str, call: StubCall, work: KernelWork
-) -> NewFile:
+def new_host_file(snapshot: Snapshot, stem: str, call: StubCall, work: KernelWork) -> NewFile:
     """Return the file `operations/STEM.mm` that registers the stub of `call`."""
     uri = uri_below(snapshot, f"{MPS_FOLDER}/operations/{stem}.mm")
     site = HostSite(uri, "", "lib", "_mps_kernel", "&", "", 0, 0, "", -1, stem)

@@ -9,13 +9,19 @@ from typing import Final
 
 from mkls.diagnostics.model import FileEdit
 from mkls.generation.dtypes import result_of
-from mkls.generation.functor_text import functor_text
+from mkls.generation.functor_text import continued, functor_text
 from mkls.generation.host_site import end_of_namespace
 from mkls.generation.host_text import base_of_stub, dtype_guard, stub_function, todo_check
 from mkls.generation.kernel_work import KernelWork
 from mkls.generation.new_sources import MPS_FOLDER, uri_below
 from mkls.generation.plan import NewFile, Step
-from mkls.generation.source_edits import editable, include_edit, include_path, inserted, mind_balance
+from mkls.generation.source_edits import (
+    editable,
+    include_edit,
+    include_path,
+    inserted,
+    mind_balance,
+)
 from mkls.generation.stub_calls import StubCall
 from mkls.index.snapshot import Snapshot
 
@@ -66,8 +72,8 @@ static void exec_elementwise_kernel(TensorIteratorBase& iter,
     inputs.push_back(at::scalar_tensor(*alpha, at::device(kCPU).dtype(alpha_type.value_or(dtype))));
   }}
   auto result = at::empty(output.sizes(), output.options().dtype(result_type.value_or(dtype)));
-  const auto kernel =
-      fmt::format("{{}}_{{}}_{{}}", name, scalarToMetalTypeString(result), scalarToMetalTypeString(inputs[0]));
+  const auto kernel = fmt::format(
+      "{{}}_{{}}_{{}}", name, scalarToMetalTypeString(result), scalarToMetalTypeString(inputs[0]));
   MPSStream* stream = getCurrentMPSStream();
   dispatch_sync_with_rethrow(stream->queue(), ^() {{
     @autoreleasepool {{
@@ -136,7 +142,7 @@ def _metal(snapshot: Snapshot, works: Sequence[KernelWork]) -> NewFile | list[Fi
 
 
 def _metal_lines(text: str, works: Sequence[KernelWork]) -> str:
-    """Return what `works` need and `text` has not: the kernel's template, functor, registrations."""
+    """Return what `works` need and `text` has not: template, macro, functor, registrations."""
     parts: list[str] = []
     have = text
     for work in works:
@@ -193,8 +199,7 @@ def _macro(work: KernelWork) -> str:
         *(f"      {it}," for it in _kernel_parameters(work, "OUT", "IN", "ALPHA")),
     ]
     lines[-1] = lines[-1].removesuffix(",") + ")"
-    width = max(map(len, lines)) + 1
-    return "".join(f"{line:<{width}}\\\n" for line in lines[:-1]) + lines[-1] + "\n"
+    return continued(lines)
 
 
 def _macro_name(work: KernelWork) -> str:
@@ -251,7 +256,7 @@ def _registration_of_stub(call: StubCall) -> str:
 def _function(call: StubCall, work: KernelWork) -> str:
     arguments = ["iter", f'"{work.stem}"', *_more_arguments(call, work)]
     run = f"exec_elementwise_kernel({', '.join(arguments)});"
-    statements = [*todo_check(call, work), *dtype_guard(call, work), *_result_type(work), run]
+    statements = [*todo_check(work), *dtype_guard(call, work), *_result_type(work), run]
     return stub_function(_function_name(call), call, statements)
 
 
@@ -266,7 +271,9 @@ def _result_type(work: KernelWork) -> list[str]:
 
 
 def _more_arguments(call: StubCall, work: KernelWork) -> list[str]:
-    result = "kBool" if work.known.result == "bool" else "result_type" if work.known.to_float else ""
+    result = (
+        "kBool" if work.known.result == "bool" else "result_type" if work.known.to_float else ""
+    )
     if not call.scalar:
         return [result] if result else []
     is_scalar = call.scalar_kind == "Scalar"

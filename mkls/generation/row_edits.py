@@ -22,8 +22,8 @@ def readable(row: Row) -> None:
 
 
 def sharing(row: Row) -> list[FileEdit]:
-    """Return the edits that list MPS beside CUDA, and take away its own line if there is one."""
-    shared = row.line("CUDA") or row.line("CPU")
+    """Return the edits that list MPS beside the CPU, and take away its own line if there is one."""
+    shared = row.line("CPU") or row.line("CUDA")
     if shared is None:
         return []
     edits = [FileEdit(row.uri, listing(row, shared, MPS))]
@@ -41,7 +41,7 @@ def own_line(snapshot: Snapshot, row: Row, function: str) -> FileEdit:
 
 
 def mps_function_name(row: Row) -> str:
-    """Return the name that PyTorch's habit gives to the row's MPS function: `x_out_mps`, `x_mps_`."""
+    """Return what PyTorch's habit calls the row's MPS function: `x_out_mps`, `x_mps_`."""
     other = row.function("CUDA") or row.function("CPU")
     if other is None:
         return row.name.replace(".", "_") + "_mps"

@@ -1,6 +1,6 @@
 """C++ functions of rows that have one for MPS alone: their signature, and what can be written."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from mkls.generation.host_text import WIDTH
@@ -84,7 +84,8 @@ def parameters_of_row(row: Row, *, symint: bool) -> list[CppParameter]:
 
 def _parameters(row: Row, symint: bool) -> Iterator[CppParameter]:
     entry = row.entry
-    replaced = precomputed_of(entry) if entry.structured else {}
+    nothing: Mapping[str, tuple[Declaration, ...]] = {}
+    replaced = precomputed_of(entry) if entry.structured else nothing
     arguments = entry.schema.arguments
     for it in arguments:
         if it.kind is not ArgumentKind.OUT:

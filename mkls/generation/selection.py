@@ -16,9 +16,7 @@ def rows_called(snapshot: Snapshot, operator: str) -> list[Row]:
     """
     operators = snapshot.operators
     name = operator.removeprefix("aten::")
-    found = operators.rows_of_base(name) or [
-        row for row in operators.rows if row.name == name
-    ]
+    found = operators.rows_of_base(name) or [row for row in operators.rows if row.name == name]
     if not found:
         known = list(operators.by_base) if "." not in name else list(operators.by_name)
         close = close_names(name, known, most=3)
@@ -35,11 +33,14 @@ def rows_without_mps(snapshot: Snapshot, rows: list[Row]) -> list[Row]:
     Delegating, composite, generated and ufunc rows, and rows for CUDA alone, need none.
     """
     operators = snapshot.operators
-    return [
-        row for row in rows if lacks_mps(operators, row) and not row.entry.ufunc_inner_loop
-    ]
+    return [row for row in rows if lacks_mps(operators, row) and not row.entry.ufunc_inner_loop]
 
 
 def legacy_rows(rows: list[Row]) -> list[Row]:
-    """Return those of `rows` that have a line of their own for MPS."""
-    return [row for row in rows if row.is_own_line(MPS)]
+    """Return those of `rows` that have a line of their own for MPS, and a function of its own."""
+    return [row for row in rows if row.is_own_line(MPS) and not _runs_shared(row)]
+
+
+def _runs_shared(row: Row) -> bool:
+    mps, cpu = row.function(MPS), row.function("CPU")
+    return mps is not None and cpu is not None and mps.text == cpu.text

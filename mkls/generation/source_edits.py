@@ -11,7 +11,9 @@ from mkls.text.document import Document, Uri
 from mkls.text.edit import Edit
 from mkls.text.span import Span
 
-_INCLUDE: Final = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"\n]+)[>\"][^\n]*\n?", re.MULTILINE)
+_INCLUDE: Final = re.compile(
+    r"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"\n]+)[>\"][^\n]*\n?", re.MULTILINE
+)
 _CONDITION: Final = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|endif)\b", re.MULTILINE)
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 ATEN: Final = "/aten/src/"
@@ -24,7 +26,7 @@ def newline_of(text: str) -> str:
 
 
 def inserted(uri: Uri, text: str, at: int, lines: str) -> FileEdit:
-    """Return the edit that inserts `lines`, written with `\\n`, into `text` as it ends lines.
+    """Return the edit that inserts `lines` into `text`, their line endings as it has them.
 
     At the end of a text without a last line ending, one is supplied.
     """
@@ -110,9 +112,7 @@ def include_edit(uri: Uri, text: str, path: str) -> FileEdit | None:
     return inserted(uri, text, at, line)
 
 
-def _nearest_run(
-    text: str, found: "list[re.Match[str]]", path: str
-) -> "list[re.Match[str]]":
+def _nearest_run(text: str, found: "list[re.Match[str]]", path: str) -> "list[re.Match[str]]":
     """Return the includes without a gap between them that are most like `path`."""
     runs: list[list[re.Match[str]]] = []
     for it in found:
@@ -136,7 +136,9 @@ def _is_conditional(text: str, at: int) -> bool:
 
 def _first_line(text: str) -> int:
     """Return where includes may start: after a leading `#pragma once` or `#define` of one line."""
-    leading = re.match(r"(?:(?://[^\n]*|#pragma once[^\n]*|#define TORCH_[^\n]*|[ \t\r]*)\n)*", text)
+    leading = re.match(
+        r"(?:(?://[^\n]*|#pragma once[^\n]*|#define TORCH_[^\n]*|[ \t\r]*)\n)*", text
+    )
     return leading.end() if leading else 0
 
 

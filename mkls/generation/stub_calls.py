@@ -45,7 +45,6 @@ class StubCall(msgspec.Struct, frozen=True):
     iterator: str
     scalar: str
     scalar_name: str
-    row: Row
 
     @property
     def known(self) -> KnownFunctor | None:
@@ -106,7 +105,7 @@ def stub_call(snapshot: Snapshot, row: Row, stub: Stub) -> StubCall:
             Reason.NOT_ELEMENTWISE, f"`{row.name}` has {arity} tensors: kernels take one to three"
         )
     scalar = parameters[1] if len(parameters) == 2 else ""
-    return StubCall(stub, functor, arity, parameters[0], scalar, _scalar_name(row), row)
+    return StubCall(stub, functor, arity, parameters[0], scalar, _scalar_name(row))
 
 
 def _mind_kind(row: Row, stub: Stub) -> None:

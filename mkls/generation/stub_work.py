@@ -39,8 +39,10 @@ def shared_symbol(row: Row) -> str:
         )
     cpu, cuda = row.function("CPU"), row.function("CUDA")
     if cpu is None or cuda is None or cpu.text != cuda.text:
-        lack = "only one of CPU and CUDA has a kernel" if not (cpu and cuda) else (
-            f"CPU runs `{cpu.text}` and CUDA `{cuda.text}`"
+        lack = (
+            "only one of CPU and CUDA has a kernel"
+            if not (cpu and cuda)
+            else (f"CPU runs `{cpu.text}` and CUDA `{cuda.text}`")
         )
         raise RefusedError(
             Reason.BACKENDS_DIFFER, f"there is nothing to share for `{row.name}`: {lack}"
@@ -66,9 +68,7 @@ def stub_work(snapshot: Snapshot, rows: Iterable[Row], cpu_sources: Sequence[str
     if not calls:
         return StubWork((), (), ())
     has_exec = snapshot.once(has_exec_functions)
-    needed = [
-        (call, kernel_work(call, cpu_sources, has_c10=has_exec)) for call in calls.values()
-    ]
+    needed = [(call, kernel_work(call, cpu_sources, has_c10=has_exec)) for call in calls.values()]
     steps = exec_steps(snapshot, needed) if has_exec else own_steps(snapshot, needed)
     todo = tuple(
         f"write the body of `{work.stem}_functor`, then delete the check in the function that is "

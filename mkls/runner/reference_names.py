@@ -57,4 +57,5 @@ def functors_of(operator: str) -> tuple[str, ...]:
     """Return the functor names whose meaning is torch's `operator`."""
     same = [name for name, target in _ALIASES.items() if target.rpartition(".")[2] == operator]
     divisions = tuple(_ROUNDED_DIVISIONS) if operator in ("div", "floor_divide") else ()
-    return (operator, *same, *divisions)
+    plain = (operator.removeprefix("special_"),) if operator.startswith("special_") else ()
+    return (operator, *plain, *same, *divisions)

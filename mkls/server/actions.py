@@ -16,12 +16,18 @@ from mkls.server.capabilities import FIX_ALL
 from mkls.server.client import canonical
 from mkls.server.diagnostics_to_proto import diagnostic
 from mkls.server.errors import content_modified, invalid_params
+from mkls.server.generated_actions import (
+    GeneratedTicket,
+    generated_actions,
+    resolved_edit,
+    wanted_kinds,
+)
 from mkls.server.reports import Shown
 from mkls.server.workspace_edits import workspace_edit
 from mkls.text.document import Uri
 
 
-class Ticket(msgspec.Struct, frozen=True):
+class Ticket(msgspec.Struct, frozen=True, tag="fix"):
     """What an action without an edit carries, to be found again in the same text."""
 
     uri: str
@@ -38,9 +44,13 @@ def code_action(backend: Backend, params: lsp.CodeActionParams) -> list[lsp.Code
         return []
     shown = _shown(backend, snapshot, uri)
     near = list(_near(backend, snapshot, shown, params))
+    only = from_proto.kinds(params.context.only)
+    found = [_offer(backend, snapshot, uri, action, near) for action in _wanted(shown, near, only)]
+    offset = from_proto.offset(backend.client, source.document, params.range.start)
+    kinds = wanted_kinds(only)
     return [
-        _offer(backend, snapshot, uri, action, near)
-        for action in _wanted(shown, near, from_proto.kinds(params.context.only))
+        *found,
+        *generated_actions(backend.client, snapshot, uri, offset, near, kinds),
     ]
 
 
@@ -51,13 +61,16 @@ def resolve(backend: Backend, action: lsp.CodeAction) -> lsp.CodeAction:
         RefusedError: The document has changed since the action was offered.
     """
     try:
-        ticket = msgspec.convert(action.data, Ticket)
+        ticket = msgspec.convert(action.data, Ticket | GeneratedTicket)
     except msgspec.ValidationError as error:
         raise invalid_params(str(error)) from error
     uri = canonical(ticket.uri)
     snapshot, source = backend.snapshot(uri)
     if source is None or source.document.version != ticket.version:
         raise content_modified()
+    if isinstance(ticket, GeneratedTicket):
+        action.edit = resolved_edit(backend.client, snapshot, ticket)
+        return action
     findings = [it.finding for it in _shown(backend, snapshot, uri)]
     everything = fix_all(findings)
     known = (*quick_fixes(findings), *((everything,) if everything else ()))

@@ -40,6 +40,10 @@ def _diagnostics() -> lsp.DiagnosticOptions:
 
 def _code_actions(client: Client) -> lsp.CodeActionOptions:
     return lsp.CodeActionOptions(
-        code_action_kinds=[lsp.CodeActionKind.QuickFix, FIX_ALL],
+        code_action_kinds=[
+            lsp.CodeActionKind.QuickFix,
+            lsp.CodeActionKind.RefactorRewrite,
+            FIX_ALL,
+        ],
         resolve_provider=client.action_edits_resolve,
     )

@@ -30,8 +30,10 @@ class Client(msgspec.Struct, frozen=True):
     publish_versions: bool = False
     document_changes: bool = False
     change_annotations: bool = False
+    creates_files: bool = False
     action_literals: bool = False
     action_edits_resolve: bool = False
+    disabled_actions: bool = False
     definition_links: bool = False
     markdown_hovers: bool = False
     symbol_trees: bool = False
@@ -68,8 +70,11 @@ def client_of(params: lsp.InitializeParams) -> Client:
         publish_versions=bool(can(f"{publish}.version_support")),
         document_changes=bool(can("workspace.workspace_edit.document_changes")),
         change_annotations=bool(can("workspace.workspace_edit.change_annotation_support")),
+        creates_files=lsp.ResourceOperationKind.Create
+        in (can("workspace.workspace_edit.resource_operations") or ()),
         action_literals=bool(can("text_document.code_action.code_action_literal_support")),
         action_edits_resolve=_resolves_edits(can),
+        disabled_actions=bool(can("text_document.code_action.disabled_support")),
         definition_links=bool(can("text_document.definition.link_support")),
         markdown_hovers=lsp.MarkupKind.Markdown
         in (can("text_document.hover.content_format") or ()),

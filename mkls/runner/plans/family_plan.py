@@ -110,16 +110,23 @@ class FamilyPlan:
         return Judgement((compare("output", output, wanted),))
 
     def _names(self, inputs: Sequence[torch.Tensor], output: torch.Tensor) -> Names:
-        """Return the tensors under the names that the kernel's own parameters have."""
+        """Return the tensors under the names that the kernel's own parameters have.
+
+        The output is known by either of its usual names: one line registers kernels with both.
+        """
         tensors = dict(enumerate((output, *inputs)))
-        values = {it.name: tensors[it.index] for it in self._buffers if it.index in tensors}
-        written = {it.name for it in self._buffers if it.index == 0}
+        values = dict.fromkeys(OUTPUT_NAMES, output)
+        values |= {it.name: tensors[it.index] for it in self._buffers if it.index in tensors}
+        written = {it.name for it in self._buffers if it.index == 0} | set(OUTPUT_NAMES)
         return Names.of(values, values, written)
 
     @property
     def _buffers(self) -> list[Argument]:
         return [it for it in self.spec.arguments if it.kind == "buffer"]
 
+
+OUTPUT_NAMES = ("output", "out")
+"""What the templates of c10/metal/indexing.h call their output."""
 
 _DEFAULT_PARAMETERS: dict[str, tuple[float, ...]] = {
     "round_decimals": (2,),
