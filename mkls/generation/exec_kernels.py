@@ -117,7 +117,7 @@ def _metal_edits(
 
 
 def _headers(works: Sequence[KernelWork]) -> list[str]:
-    special = {it.known.header for it in works if it.written and it.known.header}
+    special = {path for it in works if it.written for path in it.known.header.split()}
     return sorted({*_LIBRARY_HEADERS, *special})
 
 

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 SPECIAL: Final = "c10/metal/special_math.h"
-IGAMMA: Final = "c10/metal/igamma.h"
+IGAMMA: Final = "c10/metal/igamma.h c10/metal/special_math.h"
 
 
 class KnownFunctor(msgspec.Struct, frozen=True):
@@ -20,7 +20,7 @@ class KnownFunctor(msgspec.Struct, frozen=True):
     tells whether `integral` holds for bool. `complex` is for float2 and half2. A text with a
     semicolon is the statements of a function, anything else an expression. `result` is bool for
     predicates, else "". `alpha` is the parameter's type: `float`, `long`, or `T` for that of the
-    operands.
+    operands. `header` are the headers that it needs, separated by blanks.
     """
 
     arity: int
@@ -42,12 +42,16 @@ class KnownFunctor(msgspec.Struct, frozen=True):
 
 
 def _float_operator(text: str, complex_: str = "") -> KnownFunctor:
-    header = SPECIAL if "c10::" in text and "log1p" not in text else ""
+    header = SPECIAL if "c10::" in text else ""
     return KnownFunctor(1, text, to_float=True, boolean=True, complex=complex_, header=header)
 
 
 def _special(name: str) -> KnownFunctor:
     return _float_operator(f"::c10::metal::{name}(a)")
+
+
+def _special_statements(text: str) -> KnownFunctor:
+    return KnownFunctor(1, text, to_float=True, boolean=True, header=SPECIAL)
 
 
 def _polynomial(name: str) -> KnownFunctor:
@@ -188,6 +192,33 @@ return T(::metal::precise::log(::metal::length(z)), ::metal::precise::atan2(z.y,
 _SGN_COMPLEX: Final = """\
 const float size = ::metal::length(float2(a));
 return size == 0 ? T(0) : T(float2(a) / size);"""
+# Kahan's, exact where naive ones cancel.
+_EXPM1: Final = """\
+const float grown = ::metal::precise::exp(a);
+if (grown == 1 || ::metal::isinf(grown)) {
+  return grown == 1 ? a : grown;
+}
+return grown - 1 == -1 ? -1.0f : (grown - 1) * (a / ::metal::precise::log(grown));"""
+_LOG1P: Final = """\
+const float grown = 1 + a;
+if (grown == 1 || ::metal::isinf(grown)) {
+  return a;
+}
+return ::metal::precise::log(grown) * (a / (grown - 1));"""
+_LGAMMA: Final = """\
+if (::metal::isinf(a) || a > 4e36f || a < -8388608.0f) {
+  return INFINITY;
+}
+// For what is this small, gamma is 1 / x, which overflows.
+const float size = ::metal::fabs(a);
+return size < 1e-20f ? -::metal::precise::log(size) : ::c10::metal::log_gamma(a);"""
+_ABS_COMPLEX: Final = """\
+const float x = ::metal::fabs(float(a.x));
+const float y = ::metal::fabs(float(a.y));
+const float high = ::metal::fmax(x, y);
+const float ratio = ::metal::fmin(x, y) / high;
+const bool is_plain = high == 0 || ::metal::isinf(high) || ::metal::isnan(x + y);
+return T(is_plain ? x + y : high * ::metal::precise::sqrt(1 + ratio * ratio), 0);"""
 _NAN_SAFE: Final = "::metal::isnan(a) || ::metal::isnan(b) ? NAN : ::metal::{}(a, b)"
 
 KNOWN: Final[Mapping[str, KnownFunctor]] = {
@@ -199,8 +230,8 @@ KNOWN: Final[Mapping[str, KnownFunctor]] = {
     "sin": _float_operator("::metal::precise::sin(a)", _SIN_COMPLEX),
     "sqrt": _float_operator("::metal::precise::sqrt(a)"),
     "tanh": _float_operator("::metal::precise::tanh(a)"),
-    "expm1": _special("expm1"),
-    "log1p": _float_operator("::c10::metal::log1p(a)"),
+    "expm1": _float_operator(_EXPM1),
+    "log1p": _float_operator(_LOG1P),
     "sigmoid": _float_operator("1 / (1 + ::metal::precise::exp(-a))"),
     "reciprocal": _float_operator("1 / a"),
     **{name: _special(name) for name in ("digamma", "erf", "erfc", "erfinv", "sinc")},
@@ -212,7 +243,7 @@ KNOWN: Final[Mapping[str, KnownFunctor]] = {
         for name in (f"{kind}0", f"{kind}1")
     },
     "spherical_bessel_j0": _special("spherical_bessel_j0"),
-    "lgamma": _special("log_gamma"),
+    "lgamma": _special_statements(_LGAMMA),
     "polygamma": KnownFunctor(
         1,
         "::c10::metal::polygamma(alpha, a)",
@@ -231,7 +262,7 @@ KNOWN: Final[Mapping[str, KnownFunctor]] = {
         1,
         "::metal::fabs(a)",
         "a < T(0) ? T(-a) : a",
-        complex="T(::metal::length(float2(a)), 0)",
+        complex=_ABS_COMPLEX,
         boolean=True,
     ),
     "neg": KnownFunctor(1, "-a", "T(-a)", complex="-a"),

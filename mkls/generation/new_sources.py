@@ -51,7 +51,7 @@ def uri_below(snapshot: Snapshot, path: str) -> Uri:
 
 def new_metal_file(snapshot: Snapshot, stem: str, works: Sequence[KernelWork]) -> NewFile:
     """Return the source `kernels/STEM.metal` with the kernels of `works`."""
-    special = sorted({it.known.header for it in works if it.written and it.known.header})
+    special = sorted({path for it in works if it.written for path in it.known.header.split()})
     parts = [_METAL_HEAD.format(headers="".join(f"#include <{it}>\n" for it in special))]
     parts += [
         functor_text(it.stem, it.known, it.dtypes, has_c10=True, written=it.written) for it in works
