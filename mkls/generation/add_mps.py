@@ -6,7 +6,7 @@ from typing import NamedTuple
 from mkls.generation.migrate import row_step
 from mkls.generation.own_functions import OwnFunction, own_function, own_function_steps
 from mkls.generation.plan import Plan, Reason, Refusal, RefusedError, Step, only_needed
-from mkls.generation.selection import rows_called, rows_without_mps
+from mkls.generation.selection import mind_readable, rows_called, rows_without_mps
 from mkls.generation.stub_work import StubWork, shared_symbol, stub_work
 from mkls.generation.test_lists import test_list_steps
 from mkls.index.groups import variants
@@ -49,6 +49,7 @@ def _plan(snapshot: Snapshot, operator: str, cpu_sources: Sequence[str]) -> Plan
     named = rows_called(snapshot, operator)
     lacking = rows_without_mps(snapshot, named)
     if not lacking:
+        mind_readable(named)
         raise RefusedError(Reason.NOTHING_TO_DO, _why_nothing(snapshot, operator, named))
     rows = _sorted_out(snapshot, lacking)
     work = stub_work(snapshot, _with_stubs(snapshot, rows.sharing), cpu_sources)

@@ -6,7 +6,7 @@ from mkls.generation.kernel_work import KernelWork
 from mkls.generation.legacy import legacy_steps, still_dispatched
 from mkls.generation.plan import Plan, Reason, Refusal, RefusedError, Step, only_needed
 from mkls.generation.row_edits import sharing
-from mkls.generation.selection import legacy_rows, rows_called
+from mkls.generation.selection import legacy_rows, mind_readable, rows_called
 from mkls.generation.stub_work import shared_symbol, stub_work
 from mkls.generation.test_lists import test_list_steps
 from mkls.index.operators import MPS, Row
@@ -43,6 +43,7 @@ def _rows(snapshot: Snapshot, operator: str) -> list[Row]:
     """Return the rows to collapse: those that may be, when at least one may."""
     rows = rows_called(snapshot, operator)
     legacy = legacy_rows(rows)
+    mind_readable(legacy or rows)
     if not legacy:
         lines = [row for row in rows if row.line(MPS) is not None]
         what = "shares its functions already" if lines else "has no line for MPS"

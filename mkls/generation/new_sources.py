@@ -46,7 +46,8 @@ static auto& lib = MetalShaderLibrary::getBundledLibrary();
 
 def uri_below(snapshot: Snapshot, path: str) -> Uri:
     """Return the URI of `path` below the root."""
-    return Uri(f"{snapshot.root.rstrip('/')}/{path}")
+    separator = "" if snapshot.root.endswith("/") else "/"
+    return Uri(f"{snapshot.root}{separator}{path}")
 
 
 def new_metal_file(snapshot: Snapshot, stem: str, works: Sequence[KernelWork]) -> NewFile:

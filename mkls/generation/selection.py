@@ -12,7 +12,7 @@ def rows_called(snapshot: Snapshot, operator: str) -> list[Row]:
     """Return the rows of `operator`: all overloads of `atan2`, the one row of `atan2.out`.
 
     Raises:
-        RefusedError: There is none, or one of them is half-typed.
+        RefusedError: There is none.
     """
     operators = snapshot.operators
     name = operator.removeprefix("aten::")
@@ -22,8 +22,6 @@ def rows_called(snapshot: Snapshot, operator: str) -> list[Row]:
         close = close_names(name, known, most=3)
         hint = f"; did you mean {', '.join(f'`{it}`' for it in close)}?" if close else ""
         raise RefusedError(Reason.UNKNOWN_OPERATOR, f"no row is called `{name}`{hint}")
-    for row in found:
-        readable(row)
     return found
 
 
@@ -33,7 +31,23 @@ def rows_without_mps(snapshot: Snapshot, rows: list[Row]) -> list[Row]:
     Delegating, composite, generated and ufunc rows, and rows for CUDA alone, need none.
     """
     operators = snapshot.operators
-    return [row for row in rows if lacks_mps(operators, row) and not row.entry.ufunc_inner_loop]
+    return [
+        row
+        for row in rows
+        if lacks_mps(operators, row)
+        and not row.entry.ufunc_inner_loop
+        and not row.entry.schema_problems
+    ]
+
+
+def mind_readable(rows: list[Row]) -> None:
+    """Refuse when one of `rows` is half-typed.
+
+    Raises:
+        RefusedError: Its YAML or its schema has problems.
+    """
+    for row in rows:
+        readable(row)
 
 
 def legacy_rows(rows: list[Row]) -> list[Row]:

@@ -146,7 +146,7 @@ def include_path(uri: Uri, root: Uri) -> str:
     """Return how sources include the header at `uri`."""
     if ATEN in uri:
         return uri.rpartition(ATEN)[2]
-    below = f"{root.rstrip('/')}/"
+    below = root if root.endswith("/") else f"{root}/"
     return uri.removeprefix(below) if uri.startswith(below) else uri.rpartition("/")[2]
 
 
