@@ -16,6 +16,7 @@ from mkls.index.operators import Row
 from mkls.index.snapshot import Snapshot
 from mkls.syntax.native_functions.schema import SchemaKind
 from mkls.text.document import Uri
+from mkls.text.span import Span
 
 
 class Generator(Enum):
@@ -38,13 +39,14 @@ _SILENT = (Reason.NOTHING_TO_DO, Reason.UNKNOWN_OPERATOR)
 class Offer(msgspec.Struct, frozen=True):
     """Something to generate for `operator`, under an order as title.
 
-    `mends` are the rules whose findings on the row it takes away.
+    `mends` are the rules whose findings within `span`, the row that it is about, it takes away.
     """
 
     title: str
     generator: Generator
     operator: str
     mends: tuple[str, ...]
+    span: Span
 
 
 def offers(snapshot: Snapshot, uri: Uri, offset: int) -> list[Offer]:
@@ -88,7 +90,8 @@ def _of_row(snapshot: Snapshot, row: Row) -> Iterator[Offer]:
     yield from _migrations(group, row)
     yield from _additions(snapshot, group, row)
     if _is_bare(snapshot, row):
-        yield _offer(Generator.IMPLEMENT, f"Implement operator `{row.name}` for MPS", row.name)
+        title = f"Implement operator `{row.name}` for MPS"
+        yield _offer(Generator.IMPLEMENT, title, row.name, row)
 
 
 def _migrations(group: list[Row], row: Row | None) -> Iterator[Offer]:
@@ -97,10 +100,10 @@ def _migrations(group: list[Row], row: Row | None) -> Iterator[Offer]:
     if not legacy or (row is not None and row not in legacy and not delegates):
         return
     base = legacy[0].entry.base
-    yield _offer(Generator.MIGRATE, f"Migrate `{base}` to its dispatch stub", base)
+    yield _offer(Generator.MIGRATE, f"Migrate `{base}` to its dispatch stub", base, row)
     if row is not None and not delegates and len(legacy) > 1:
         title = f"Migrate `{row.name}` alone to its dispatch stub"
-        yield _offer(Generator.MIGRATE, title, row.name)
+        yield _offer(Generator.MIGRATE, title, row.name, row)
 
 
 def _additions(snapshot: Snapshot, group: list[Row], row: Row) -> Iterator[Offer]:
@@ -108,13 +111,14 @@ def _additions(snapshot: Snapshot, group: list[Row], row: Row) -> Iterator[Offer
     if not lacking or (row not in lacking and row.entry.structured_delegate is None):
         return
     base = row.entry.base
-    yield _offer(Generator.ADD_MPS, f"Add MPS to `{base}`", base)
+    yield _offer(Generator.ADD_MPS, f"Add MPS to `{base}`", base, row)
     if row in lacking and len(lacking) > 1:
-        yield _offer(Generator.ADD_MPS, f"Add MPS to `{row.name}` alone", row.name)
+        yield _offer(Generator.ADD_MPS, f"Add MPS to `{row.name}` alone", row.name, row)
 
 
-def _offer(generator: Generator, title: str, operator: str) -> Offer:
-    return Offer(title, generator, operator, _MENDS[generator])
+def _offer(generator: Generator, title: str, operator: str, row: Row | None) -> Offer:
+    span = row.place(Span(0, row.entry.end)) if row is not None else Span(0, 0)
+    return Offer(title, generator, operator, _MENDS[generator], span)
 
 
 def _is_bare(snapshot: Snapshot, row: Row) -> bool:

@@ -46,11 +46,13 @@ def code_action(backend: Backend, params: lsp.CodeActionParams) -> list[lsp.Code
     near = list(_near(backend, snapshot, shown, params))
     only = from_proto.kinds(params.context.only)
     found = [_offer(backend, snapshot, uri, action, near) for action in _wanted(shown, near, only)]
+    if not backend.folder(uri).loaded.is_set():
+        return found  # half of a workspace would make half of a plan
     offset = from_proto.offset(backend.client, source.document, params.range.start)
     kinds = wanted_kinds(only)
     return [
         *found,
-        *generated_actions(backend.client, snapshot, uri, offset, near, kinds),
+        *generated_actions(backend.client, snapshot, uri, offset, shown, kinds),
     ]
 
 

@@ -22,6 +22,7 @@ from mkls.server.plan_edits import can_carry_out, plan_edit
 from mkls.server.reports import Shown
 from mkls.session.cpu_kernels import cpu_kernel_texts
 from mkls.text.document import Uri, path_of
+from mkls.text.span import Span
 
 REWRITE = lsp.CodeActionKind.RefactorRewrite.value
 QUICK_FIX = lsp.CodeActionKind.QuickFix.value
@@ -42,15 +43,15 @@ def generated_actions(
     snapshot: Snapshot,
     uri: Uri,
     offset: int,
-    near: Sequence[Shown],
+    shown: Sequence[Shown],
     wanted: Sequence[str],
 ) -> Iterator[lsp.CodeAction]:
     """Yield the actions of the kinds `wanted` for what stands at `offset` of `uri`.
 
-    `near` are the findings there, which an action may take away.
+    `shown` are the findings of the document, some of which an action may take away.
     """
     for offer in offers(snapshot, uri, offset):
-        about = [it for it in near if it.finding.rule.code in offer.mends]
+        about = [it for it in shown if _mends(offer, it)]
         kind = QUICK_FIX if about else REWRITE
         if kind not in wanted and not (about and REWRITE in wanted):
             continue
@@ -60,6 +61,11 @@ def generated_actions(
             action.kind = kind if kind in wanted else REWRITE
             action.diagnostics = [diagnostic(client, snapshot, it) for it in about] or None
             yield action
+
+
+def _mends(offer: Offer, shown: Shown) -> bool:
+    start = shown.finding.diagnostic.span.start
+    return shown.finding.rule.code in offer.mends and start in offer.span
 
 
 def _action(
@@ -90,7 +96,7 @@ def resolved_edit(client: Client, snapshot: Snapshot, ticket: GeneratedTicket) -
     Raises:
         RefusedError: It is refused by now; the error says why.
     """
-    offer = Offer(ticket.title, ticket.generator, ticket.operator, ())
+    offer = Offer(ticket.title, ticket.generator, ticket.operator, (), Span(0, 0))
     return _edit(client, snapshot, offer)
 
 
