@@ -4,7 +4,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from mkls.generation.dtypes import FLOATING
-from mkls.generation.new_operator import NewOperator, mind_name, mind_new, spelt
+from mkls.generation.new_operator import (
+    NewOperator,
+    mind_name,
+    mind_new,
+    spelt,
+    spelt_in_float,
+)
 from mkls.generation.new_sources import uri_below
 from mkls.generation.plan import NewFile, Plan, Refusal, RefusedError, Step
 from mkls.index.snapshot import Snapshot
@@ -244,6 +250,6 @@ def _registration(wanted: NewOperator, names: tuple[str, ...], dtype: str) -> st
         name=wanted.name,
         dtype=dtype,
         arguments=arguments,
-        expected=spelt(wanted.computed, names),
+        expected=spelt_in_float(wanted.computed, names),
         parameters=_parameters(names, dtype),
     )

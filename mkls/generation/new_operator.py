@@ -319,7 +319,7 @@ def expectation(wanted: NewOperator, has_exec: bool) -> str:
         "binary": ("input", "other"),
         "ternary": ("input", "other1", "other2") if has_exec else ("input", "other", "third"),
     }[wanted.kind]
-    return f"output == {spelt(wanted.computed, names)}   (rtol=1e-2, atol=1e-2)"
+    return f"output == {spelt_in_float(wanted.computed, names)}   (rtol=1e-2, atol=1e-2)"
 
 
 def spelt(expression: str, names: Sequence[str]) -> str:
@@ -328,6 +328,11 @@ def spelt(expression: str, names: Sequence[str]) -> str:
     return "".join(
         values.get(it, it) if it.isalpha() and len(it) == 1 else it for it in _words(expression)
     )
+
+
+def spelt_in_float(expression: str, names: Sequence[str]) -> str:
+    """Return `expression` in terms of tensors, computed in float as kernels compute it."""
+    return spelt(expression, [f"{it}.float()" for it in names])
 
 
 def _words(text: str) -> list[str]:

@@ -1,11 +1,13 @@
 """The stubs that rows need to run on MPS, and the steps that make and register their kernels."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from mkls.facts.model.host import HostFacts
 from mkls.facts.model.metal import MetalFacts
+from mkls.generation.cpu_dispatch import cpu_dtypes
+from mkls.generation.dtypes import COMPLEX
 from mkls.generation.exec_kernels import exec_steps
 from mkls.generation.kernel_work import KernelWork, kernel_work
 from mkls.generation.own_kernels import own_steps
@@ -70,13 +72,19 @@ def stub_work(snapshot: Snapshot, rows: Iterable[Row], cpu_sources: Sequence[str
     has_exec = snapshot.once(has_exec_functions)
     needed = [(call, kernel_work(call, cpu_sources, has_c10=has_exec)) for call in calls.values()]
     steps = exec_steps(snapshot, needed) if has_exec else own_steps(snapshot, needed)
-    todo = tuple(
-        f"write the body of `{work.stem}_functor`, then delete the check in the function that is "
-        f"registered for `{call.stub.name}`"
-        for call, work in needed
-        if not work.written
-    )
+    todo = tuple(it for call, work in needed for it in _todo(call, work, cpu_sources))
     return StubWork(tuple(steps), tuple(work for _, work in needed), todo)
+
+
+def _todo(call: StubCall, work: KernelWork, cpu_sources: Sequence[str]) -> Iterator[str]:
+    if not work.written:
+        yield (
+            f"write the body of `{work.stem}_functor`, then delete the check in the function that "
+            f"is registered for `{call.stub.name}`"
+        )
+    listed = cpu_dtypes(cpu_sources, call.stub.name) or ()
+    if not frozenset(COMPLEX).isdisjoint(listed) and frozenset(COMPLEX).isdisjoint(work.dtypes):
+        yield f"the CPU's kernel of `{call.stub.name}` takes complex tensors, this one does not"
 
 
 def has_exec_functions(snapshot: Snapshot) -> bool:

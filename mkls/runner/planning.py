@@ -10,7 +10,7 @@ from mkls.runner.evaluation import evaluate
 from mkls.runner.expressions import ExpressionError, parse_expectation, parse_expression
 from mkls.runner.families import Family, family_of
 from mkls.runner.plans.elementwise_plan import elementwise_plan
-from mkls.runner.plans.family_plan import OUTPUT_NAMES, FamilyPlan
+from mkls.runner.plans.family_plan import FamilyPlan, usual_names
 from mkls.runner.plans.hand_plan import HandPlan
 from mkls.runner.plans.model import Plan
 from mkls.runner.references import reference_function
@@ -42,7 +42,8 @@ def plan_for(spec: KernelSpec, request: RunRequest) -> Plan | Unrunnable:
 def _check_names(spec: KernelSpec, launch: Launch) -> None:
     """See to it that claims name arguments of the kernel, before it runs."""
     known = [it.name for it in spec.arguments if it.kind == "buffer"]
-    others = OUTPUT_NAMES if family_of(spec) else ()
+    family = family_of(spec)
+    others = usual_names(family) if family else ()
     for text in launch.expectations:
         for name in parse_expectation(text).expression.variables:
             if name not in known and name not in others:

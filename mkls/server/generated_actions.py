@@ -87,7 +87,7 @@ def _action(
 
 
 def _with_todo(title: str, plan: Plan) -> str:
-    return f"{title} (a body is left to write)" if plan.todo else title
+    return f"{title} (something is left to do)" if plan.todo else title
 
 
 def resolved_edit(client: Client, snapshot: Snapshot, ticket: GeneratedTicket) -> lsp.WorkspaceEdit:

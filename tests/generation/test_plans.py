@@ -116,9 +116,7 @@ def rows_after(workshop: Workshop, plan: Plan) -> list[tuple[Row, Row]]:
         return []
     changed: OperatorIndex = Snapshot.of([read(uri, texts[uri])]).operators
     known = workshop.snapshot.operators.by_name
-    return [
-        (known[row.name], row) for row in changed.rows if known[row.name].entry != row.entry
-    ]
+    return [(known[row.name], row) for row in changed.rows if known[row.name].entry != row.entry]
 
 
 def yaml_of(workshop: Workshop, plan: Plan | None) -> str:
@@ -226,11 +224,7 @@ def shares(row: Row) -> bool:
 
 def test_every_migration_candidate_of_2_13_is_offered_or_refused_with_a_reason(new):
     rows = new.snapshot.operators.rows
-    candidates = [
-        it
-        for it in rows
-        if it.is_own_line() and it.function("CPU") and shares(it)
-    ]
+    candidates = [it for it in rows if it.is_own_line() and it.function("CPU") and shares(it)]
     answers = [PLANNERS["migrate"](new.snapshot, it.name, ()) for it in candidates]
 
     assert len(candidates) == 76

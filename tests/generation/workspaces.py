@@ -81,9 +81,7 @@ def workshop_at(root: Path) -> Workshop:
     return workshop_of(root, sources, cpu_kernel_texts(root))
 
 
-def new_style_workshop(
-    folder: Path, pytorch_tree: Path, native_functions: Path
-) -> Workshop:
+def new_style_workshop(folder: Path, pytorch_tree: Path, native_functions: Path) -> Workshop:
     """Return the YAML of 2.13 in a tree of the new style.
 
     The C++ sources are those of 2.6, which declare and call the stubs; MPS has a function of its

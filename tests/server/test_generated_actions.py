@@ -125,7 +125,7 @@ def test_files_are_created_where_the_client_can(opened):
     assert second["textDocument"] == {"uri": first["uri"], "version": None}
     (text,) = [it["newText"] for it in second["edits"]]
     assert "TORCH_IMPL_FUNC(hypot_out_mps)" in text
-    assert "left to write" in action["title"]
+    assert "left to do" in action["title"]
 
 
 def test_nothing_is_offered_that_needs_files_of_a_client_that_cannot_create_them(opened):

@@ -132,9 +132,7 @@ def _seeds() -> dict[str, str]:
         files[f"{mps}/kernels/{stem}.metal"] = _METAL.format(
             name=name, parameters=parameters, computed=computed, kind=kind.upper(), macro=macro
         )
-        files[f"{mps}/operations/{stem}.mm"] = _HOST.format(
-            stem=stem, name=name, kind=kind.lower()
-        )
+        files[f"{mps}/operations/{stem}.mm"] = _HOST.format(stem=stem, name=name, kind=kind.lower())
     declared = "".join(f"DECLARE_DISPATCH(seed_fn, {name}_stub)\n" for _, name, _ in _SEEDS)
     files[f"{NATIVE}/Seeds.h"] = _SEED_HEADER.format(declared=declared)
     return files

@@ -112,10 +112,11 @@ class FamilyPlan:
     def _names(self, inputs: Sequence[torch.Tensor], output: torch.Tensor) -> Names:
         """Return the tensors under the names that the kernel's own parameters have.
 
-        The output is known by either of its usual names: one line registers kernels with both.
+        All are also known by their usual names: one line registers kernels that differ in them.
         """
         tensors = dict(enumerate((output, *inputs)))
         values = dict.fromkeys(OUTPUT_NAMES, output)
+        values |= dict(zip(INPUT_NAMES[len(inputs)], inputs, strict=True))
         values |= {it.name: tensors[it.index] for it in self._buffers if it.index in tensors}
         written = {it.name for it in self._buffers if it.index == 0} | set(OUTPUT_NAMES)
         return Names.of(values, values, written)
@@ -127,6 +128,14 @@ class FamilyPlan:
 
 OUTPUT_NAMES = ("output", "out")
 """What the templates of c10/metal/indexing.h call their output."""
+INPUT_NAMES = {1: ("input",), 2: ("input", "other"), 3: ("input", "other1", "other2")}
+"""What they call their inputs, by number; some have names of their own beside."""
+
+
+def usual_names(family: Family) -> tuple[str, ...]:
+    """Return the names by which claims may call the tensors of `family`, whatever its own are."""
+    return (*OUTPUT_NAMES, *INPUT_NAMES[family.operands])
+
 
 _DEFAULT_PARAMETERS: dict[str, tuple[float, ...]] = {
     "round_decimals": (2,),
