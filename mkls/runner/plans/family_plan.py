@@ -115,9 +115,10 @@ class FamilyPlan:
         All are also known by their usual names: one line registers kernels that differ in them.
         """
         tensors = dict(enumerate((output, *inputs)))
-        values = dict.fromkeys(OUTPUT_NAMES, output)
+        values = {it.name: tensors[it.index] for it in self._buffers if it.index in tensors}
+        # Kernels of the flavours `_lhs` and `_rhs` take their inputs the other way round.
+        values |= dict.fromkeys(OUTPUT_NAMES, output)
         values |= dict(zip(INPUT_NAMES[len(inputs)], inputs, strict=True))
-        values |= {it.name: tensors[it.index] for it in self._buffers if it.index in tensors}
         written = {it.name for it in self._buffers if it.index == 0} | set(OUTPUT_NAMES)
         return Names.of(values, values, written)
 
