@@ -263,7 +263,6 @@ KNOWN: Final[Mapping[str, KnownFunctor]] = {
         "::metal::fabs(a)",
         "a < T(0) ? T(-a) : a",
         complex=_ABS_COMPLEX,
-        boolean=True,
     ),
     "neg": KnownFunctor(1, "-a", "T(-a)", complex="-a"),
     "sign": KnownFunctor(

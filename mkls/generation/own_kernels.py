@@ -134,11 +134,16 @@ def _step(title: str, change: NewFile | list[FileEdit], doubt: str) -> Step:
 def _metal(snapshot: Snapshot, works: Sequence[KernelWork]) -> NewFile | list[FileEdit]:
     uri = uri_below(snapshot, f"{MPS_FOLDER}/kernels/{_STEM}.metal")
     if uri not in snapshot.sources:
-        return NewFile(uri, _METAL_HEAD + _metal_lines("", works))
+        return NewFile(uri, metal_source(works))
     text = editable(snapshot, uri)
     mind_balance(uri, text)
     lines = _metal_lines(text, works)
     return [inserted(uri, text, len(text), lines)] if lines else []
+
+
+def metal_source(works: Sequence[KernelWork]) -> str:
+    """Return a Metal source that holds the kernels of `works` and nothing else."""
+    return _METAL_HEAD + _metal_lines("", works)
 
 
 def _metal_lines(text: str, works: Sequence[KernelWork]) -> str:
