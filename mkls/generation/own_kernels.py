@@ -1,7 +1,8 @@
 """Stubs and kernels for trees without `exec_*` functions (torch 2.6 and before).
 
 One Objective-C++ file holds a function that runs any elementwise kernel, one Metal source the
-kernels. Both are made when they are first needed.
+kernels. Both are made when they are first needed. Kernels are called as the tree's own are: after
+the operator, the dtype that they read and the one that they write.
 """
 
 from collections.abc import Sequence
@@ -73,7 +74,7 @@ static void exec_elementwise_kernel(TensorIteratorBase& iter,
   }}
   auto result = at::empty(output.sizes(), output.options().dtype(result_type.value_or(dtype)));
   const auto kernel = fmt::format(
-      "{{}}_{{}}_{{}}", name, scalarToMetalTypeString(result), scalarToMetalTypeString(inputs[0]));
+      "{{}}_{{}}_{{}}", name, scalarToMetalTypeString(inputs[0]), scalarToMetalTypeString(result));
   MPSStream* stream = getCurrentMPSStream();
   dispatch_sync_with_rethrow(stream->queue(), ^() {{
     @autoreleasepool {{
@@ -199,7 +200,7 @@ def _macro(work: KernelWork) -> str:
     types = "OUT, IN, ALPHA, NAME##_functor" if alpha else "OUT, IN, NAME##_functor"
     lines = [
         f"#define {_macro_name(work)}({values})",
-        '  template [[host_name(#NAME "_" #OUT "_" #IN)]] kernel void',
+        '  template [[host_name(#NAME "_" #IN "_" #OUT)]] kernel void',
         f"  {_kind(work)}_elementwise<{types}>(",
         *(f"      {it}," for it in _kernel_parameters(work, "OUT", "IN", "ALPHA")),
     ]

@@ -33,7 +33,7 @@ def main(tree: str) -> None:
             wrong += 1
             print(f"{planner} {operator}: {list(new)[:3]} {'' if new else 'offered again'}")
     for name in PLANNERS:
-        print(f"{name}: {offered[name]} offered, {left[name]} of them with a body left to write")
+        print(f"{name}: {offered[name]} offered, {left[name]} of them with something left to do")
         for reason, number in refused[name].most_common():
             print(f"  {number:5} refused: {reason}")
     print(f"{wrong} plans bring new findings or are offered again")

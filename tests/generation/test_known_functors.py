@@ -130,7 +130,7 @@ def test_a_functor_computes_what_torch_computes(library, name):
             continue  # whether a bool may be scaled is the host's business
         inputs, values = operands(name, dtype), parameters(name, dtype)
         out = torch.zeros(COUNT, dtype=TORCH[result_of(known, dtype)])
-        kernel = getattr(library, f"{name}_{result_of(known, dtype)}_{dtype}")
+        kernel = getattr(library, f"{name}_{dtype}_{result_of(known, dtype)}")
 
         kernel(out, *inputs, *values, arg_casts=casts(name, dtype))
 
