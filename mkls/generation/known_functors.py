@@ -8,6 +8,8 @@ from typing import Final
 
 import msgspec
 
+from mkls.generation import functor_bodies as body
+
 SPECIAL: Final = "c10/metal/special_math.h"
 IGAMMA: Final = "c10/metal/igamma.h c10/metal/special_math.h"
 
@@ -80,158 +82,17 @@ _PRECISE: Final = (
     *("acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "sinh", "tan"),
     *("exp2", "log2", "log10"),
 )
-_GCD: Final = """\
-T x = a < T(0) ? T(-a) : a;
-T y = b < T(0) ? T(-b) : b;
-while (y != T(0)) {
-  const T rest = x % y;
-  x = y;
-  y = rest;
-}
-return x;"""
-_LCM: Final = """\
-T x = a < T(0) ? T(-a) : a;
-T y = b < T(0) ? T(-b) : b;
-const T product_of = x;
-const T other = y;
-while (y != T(0)) {
-  const T rest = x % y;
-  x = y;
-  y = rest;
-}
-return x == T(0) ? T(0) : T(product_of / x * other);"""
-_HYPOT: Final = """\
-const float x = ::metal::fabs(a);
-const float y = ::metal::fabs(b);
-const float high = ::metal::fmax(x, y);
-const float low = ::metal::fmin(x, y);
-if (::metal::isinf(high)) {
-  return high;
-}
-if (::metal::isnan(a + b) || high == 0) {
-  return a + b;
-}
-return high * ::metal::precise::sqrt(1 + (low / high) * (low / high));"""
-_REMAINDER: Final = """\
-const float rest = ::metal::fmod(a, b);
-return rest != 0 && ((rest < 0) != (b < 0)) ? rest + b : rest;"""
-_INTEGRAL_REMAINDER: Final = """\
-const T rest = a % b;
-return rest != T(0) && ((rest < T(0)) != (b < T(0))) ? T(rest + b) : rest;"""
-_FLOOR_DIVISION: Final = """\
-if (b == 0) {
-  return a / b;
-}
-const float rest = ::metal::fmod(a, b);
-float quotient = (a - rest) / b;
-if (rest != 0 && (b < 0) != (rest < 0)) {
-  quotient -= 1;
-}
-if (quotient == 0) {
-  return ::metal::copysign(0.0f, a / b);
-}
-const float whole = ::metal::floor(quotient);
-return quotient - whole > 0.5f ? whole + 1 : whole;"""
-_INTEGRAL_FLOOR_DIVISION: Final = """\
-const T quotient = a / b;
-return a % b != T(0) && ((a < T(0)) != (b < T(0))) ? T(quotient - 1) : quotient;"""
-_XLOGY: Final = """\
-if (::metal::isnan(b)) {
-  return NAN;
-}
-return a == 0 ? 0.0f : a * ::metal::precise::log(b);"""
-_LOGADDEXP: Final = """\
-if (::metal::isinf(a) && a == b) {
-  return a;
-}
-const float high = ::metal::isnan(a) || ::metal::isnan(b) ? NAN : ::metal::fmax(a, b);
-return high + ::c10::metal::log1p(::metal::precise::exp(-::metal::fabs(a - b)));"""
-_LOGADDEXP2: Final = """\
-if (::metal::isinf(a) && a == b) {
-  return a;
-}
-const float high = ::metal::isnan(a) || ::metal::isnan(b) ? NAN : ::metal::fmax(a, b);
-return high + ::c10::metal::log1p(::metal::precise::exp2(-::metal::fabs(a - b))) * M_LOG2E_F;"""
-_MISH: Final = """\
-const float softplus = a > 20 ? a : ::c10::metal::log1p(::metal::precise::exp(a));
-return a * ::metal::precise::tanh(softplus);"""
-_MISH_BACKWARD: Final = """\
-const float sigmoid = 1 / (1 + ::metal::precise::exp(-b));
-const float softplus = b > 20 ? b : ::c10::metal::log1p(::metal::precise::exp(b));
-const float inner = ::metal::precise::tanh(softplus);
-return a * (inner + b * sigmoid * (1 - inner * inner));"""
-_SILU_BACKWARD: Final = """\
-const float sigmoid = 1 / (1 + ::metal::precise::exp(-b));
-return a * sigmoid * (1 + b * (1 - sigmoid));"""
-_SMOOTH_L1: Final = """\
-const float distance = ::metal::fabs(a - b);
-return distance < alpha ? 0.5f * distance * distance / alpha : distance - 0.5f * alpha;"""
-_HUBER: Final = """\
-const float distance = ::metal::fabs(a - b);
-return distance <= alpha ? 0.5f * distance * distance : alpha * (distance - 0.5f * alpha);"""
-_HEAVISIDE: Final = "a == 0 ? b : static_cast<float>(a > 0)"
-_LOGIT: Final = """\
-const float p = alpha < 0 ? a : ::metal::clamp(a, float(alpha), 1 - float(alpha));
-return ::metal::precise::log(p / (1 - p));"""
-_EXP_COMPLEX: Final = """\
-const float size = ::metal::precise::exp(float(a.x));
-return T(size * ::metal::precise::cos(float(a.y)), size * ::metal::precise::sin(float(a.y)));"""
-_SIN_COMPLEX: Final = """\
-const float2 z = float2(a);
-return T(
-    ::metal::precise::sin(z.x) * ::metal::precise::cosh(z.y),
-    ::metal::precise::cos(z.x) * ::metal::precise::sinh(z.y));"""
-_COS_COMPLEX: Final = """\
-const float2 z = float2(a);
-return T(
-    ::metal::precise::cos(z.x) * ::metal::precise::cosh(z.y),
-    -::metal::precise::sin(z.x) * ::metal::precise::sinh(z.y));"""
-_LOG_COMPLEX: Final = """\
-const float2 z = float2(a);
-return T(::metal::precise::log(::metal::length(z)), ::metal::precise::atan2(z.y, z.x));"""
-_SGN_COMPLEX: Final = """\
-const float size = ::metal::length(float2(a));
-return size == 0 ? T(0) : T(float2(a) / size);"""
-# Kahan's, exact where naive ones cancel.
-_EXPM1: Final = """\
-const float grown = ::metal::precise::exp(a);
-if (grown == 1 || ::metal::isinf(grown)) {
-  return grown == 1 ? a : grown;
-}
-return grown - 1 == -1 ? -1.0f : (grown - 1) * (a / ::metal::precise::log(grown));"""
-_LOG1P: Final = """\
-const float grown = 1 + a;
-if (grown == 1 || ::metal::isinf(grown)) {
-  return a;
-}
-return ::metal::precise::log(grown) * (a / (grown - 1));"""
-_LGAMMA: Final = """\
-if (::metal::isinf(a) || a > 4e36f || a < -8388608.0f) {
-  return INFINITY;
-}
-// For what is this small, gamma is 1 / x, which overflows.
-const float size = ::metal::fabs(a);
-return size < 1e-20f ? -::metal::precise::log(size) : ::c10::metal::log_gamma(a);"""
-_ABS_COMPLEX: Final = """\
-const float x = ::metal::fabs(float(a.x));
-const float y = ::metal::fabs(float(a.y));
-const float high = ::metal::fmax(x, y);
-const float ratio = ::metal::fmin(x, y) / high;
-const bool is_plain = high == 0 || ::metal::isinf(high) || ::metal::isnan(x + y);
-return T(is_plain ? x + y : high * ::metal::precise::sqrt(1 + ratio * ratio), 0);"""
-_NAN_SAFE: Final = "::metal::isnan(a) || ::metal::isnan(b) ? NAN : ::metal::{}(a, b)"
-
 KNOWN: Final[Mapping[str, KnownFunctor]] = {
     **{name: _float_operator(f"::metal::precise::{name}(a)") for name in _PRECISE},
-    "cos": _float_operator("::metal::precise::cos(a)", _COS_COMPLEX),
-    "exp": _float_operator("::metal::precise::exp(a)", _EXP_COMPLEX),
-    "log": _float_operator("::metal::precise::log(a)", _LOG_COMPLEX),
+    "cos": _float_operator("::metal::precise::cos(a)", body.COS_COMPLEX),
+    "exp": _float_operator("::metal::precise::exp(a)", body.EXP_COMPLEX),
+    "log": _float_operator("::metal::precise::log(a)", body.LOG_COMPLEX),
     "rsqrt": _float_operator("::metal::precise::rsqrt(a)"),
-    "sin": _float_operator("::metal::precise::sin(a)", _SIN_COMPLEX),
+    "sin": _float_operator("::metal::precise::sin(a)", body.SIN_COMPLEX),
     "sqrt": _float_operator("::metal::precise::sqrt(a)"),
     "tanh": _float_operator("::metal::precise::tanh(a)"),
-    "expm1": _float_operator(_EXPM1),
-    "log1p": _float_operator(_LOG1P),
+    "expm1": _float_operator(body.EXPM1),
+    "log1p": _float_operator(body.LOG1P),
     "sigmoid": _float_operator("1 / (1 + ::metal::precise::exp(-a))"),
     "reciprocal": _float_operator("1 / a"),
     **{name: _special(name) for name in ("digamma", "erf", "erfc", "erfinv", "sinc")},
@@ -243,7 +104,7 @@ KNOWN: Final[Mapping[str, KnownFunctor]] = {
         for name in (f"{kind}0", f"{kind}1")
     },
     "spherical_bessel_j0": _special("spherical_bessel_j0"),
-    "lgamma": _special_statements(_LGAMMA),
+    "lgamma": _special_statements(body.LGAMMA),
     "polygamma": KnownFunctor(
         1,
         "::c10::metal::polygamma(alpha, a)",
@@ -252,7 +113,7 @@ KNOWN: Final[Mapping[str, KnownFunctor]] = {
         alpha="long",
         header=SPECIAL,
     ),
-    "logit": KnownFunctor(1, _LOGIT, to_float=True, boolean=True, alpha="float"),
+    "logit": KnownFunctor(1, body.LOGIT, to_float=True, boolean=True, alpha="float"),
     "ceil": _rounding("::metal::ceil(a)"),
     "floor": _rounding("::metal::floor(a)"),
     "frac": _rounding("a - ::metal::trunc(a)"),
@@ -262,7 +123,7 @@ KNOWN: Final[Mapping[str, KnownFunctor]] = {
         1,
         "::metal::fabs(a)",
         "a < T(0) ? T(-a) : a",
-        complex=_ABS_COMPLEX,
+        complex=body.ABS_COMPLEX,
     ),
     "neg": KnownFunctor(1, "-a", "T(-a)", complex="-a"),
     "sign": KnownFunctor(
@@ -271,7 +132,7 @@ KNOWN: Final[Mapping[str, KnownFunctor]] = {
         "T(int(a > T(0)) - int(a < T(0)))",
         boolean=True,
     ),
-    "sgn": KnownFunctor(1, complex=_SGN_COMPLEX),
+    "sgn": KnownFunctor(1, complex=body.SGN_COMPLEX),
     "signbit": KnownFunctor(1, "::metal::signbit(a)", "a < T(0)", result="bool"),
     "logical_not": KnownFunctor(
         1, "a == 0", "a == T(0)", boolean=True, complex="a.x == 0 && a.y == 0", result="bool"
@@ -280,7 +141,7 @@ KNOWN: Final[Mapping[str, KnownFunctor]] = {
         1, integral="::metal::is_same_v<T, bool> ? T(!a) : T(~a)", boolean=True
     ),
     "silu": _rounding("a / (1 + ::metal::precise::exp(-a))"),
-    "mish": _rounding(_MISH),
+    "mish": _rounding(body.MISH),
     "hardsigmoid": _rounding("::metal::isnan(a) ? a : ::metal::clamp(a + 3, 0.0f, 6.0f) / 6"),
     "hardswish": _rounding("::metal::isnan(a) ? a : a * ::metal::clamp(a + 3, 0.0f, 6.0f) / 6"),
     "leaky_relu": KnownFunctor(1, "a > 0 ? a : a * alpha", alpha="float"),
@@ -326,16 +187,16 @@ KNOWN: Final[Mapping[str, KnownFunctor]] = {
         2, "a / b", to_float=True, boolean=True, complex="T(::c10::metal::div(a, b))"
     ),
     "div_trunc": KnownFunctor(2, "::metal::trunc(a / b)", "T(a / b)"),
-    "div_floor": KnownFunctor(2, _FLOOR_DIVISION, _INTEGRAL_FLOOR_DIVISION),
+    "div_floor": KnownFunctor(2, body.FLOOR_DIVISION, body.INTEGRAL_FLOOR_DIVISION),
     "atan2": KnownFunctor(2, "::metal::precise::atan2(a, b)", to_float=True, boolean=True),
     "copysign": KnownFunctor(2, "::metal::copysign(a, b)", to_float=True, boolean=True),
     "fmod": KnownFunctor(2, "::metal::fmod(a, b)", "T(a % b)"),
-    "remainder": KnownFunctor(2, _REMAINDER, _INTEGRAL_REMAINDER),
-    "hypot": KnownFunctor(2, _HYPOT),
+    "remainder": KnownFunctor(2, body.REMAINDER, body.INTEGRAL_REMAINDER),
+    "hypot": KnownFunctor(2, body.HYPOT),
     "nextafter": KnownFunctor(2, "::metal::nextafter(a, b)", in_float=False),
-    "logaddexp": KnownFunctor(2, _LOGADDEXP),
-    "logaddexp2": KnownFunctor(2, _LOGADDEXP2),
-    "xlogy": KnownFunctor(2, _XLOGY, to_float=True, boolean=True),
+    "logaddexp": KnownFunctor(2, body.LOGADDEXP),
+    "logaddexp2": KnownFunctor(2, body.LOGADDEXP2),
+    "xlogy": KnownFunctor(2, body.XLOGY, to_float=True, boolean=True),
     "xlog1py": KnownFunctor(
         2, "::c10::metal::xlog1py(a, b)", to_float=True, boolean=True, header=SPECIAL
     ),
@@ -344,13 +205,13 @@ KNOWN: Final[Mapping[str, KnownFunctor]] = {
     ),
     "igamma": KnownFunctor(2, "::c10::metal::igamma(a, b)", header=IGAMMA),
     "igammac": KnownFunctor(2, "::c10::metal::igammac(a, b)", header=IGAMMA),
-    "maximum": KnownFunctor(2, _NAN_SAFE.format("fmax"), "a > b ? a : b", boolean=True),
-    "minimum": KnownFunctor(2, _NAN_SAFE.format("fmin"), "a < b ? a : b", boolean=True),
+    "maximum": KnownFunctor(2, body.NAN_SAFE.format("fmax"), "a > b ? a : b", boolean=True),
+    "minimum": KnownFunctor(2, body.NAN_SAFE.format("fmin"), "a < b ? a : b", boolean=True),
     "fmax": KnownFunctor(2, "::metal::fmax(a, b)", "a > b ? a : b", boolean=True),
     "fmin": KnownFunctor(2, "::metal::fmin(a, b)", "a < b ? a : b", boolean=True),
-    "gcd": KnownFunctor(2, integral=_GCD),
-    "lcm": KnownFunctor(2, integral=_LCM),
-    "heaviside": KnownFunctor(2, _HEAVISIDE, "a == T(0) ? b : T(a > T(0))", boolean=True),
+    "gcd": KnownFunctor(2, integral=body.GCD),
+    "lcm": KnownFunctor(2, integral=body.LCM),
+    "heaviside": KnownFunctor(2, body.HEAVISIDE, "a == T(0) ? b : T(a > T(0))", boolean=True),
     "eq": _comparison("==", "a.x == b.x && a.y == b.y"),
     "ne": _comparison("!=", "a.x != b.x || a.y != b.y"),
     **{
@@ -387,15 +248,15 @@ KNOWN: Final[Mapping[str, KnownFunctor]] = {
     "pow_tensor_tensor": KnownFunctor(2, "::metal::precise::pow(a, b)", "::c10::metal::pow(a, b)"),
     "sigmoid_backward": _backward("a * (1 - b) * b"),
     "tanh_backward": _backward("a * (1 - b * b)"),
-    "silu_backward": _backward(_SILU_BACKWARD),
-    "mish_backward": _backward(_MISH_BACKWARD),
+    "silu_backward": _backward(body.SILU_BACKWARD),
+    "mish_backward": _backward(body.MISH_BACKWARD),
     "hardsigmoid_backward": _backward("b > -3 && b < 3 ? a / 6 : 0.0f"),
     "hardswish_backward": _backward("b < -3 ? 0.0f : (b <= 3 ? a * (b / 3 + 0.5f) : a)"),
     "prelu": _backward("a > 0 ? a : b * a"),
     "glu": _backward("a / (1 + ::metal::precise::exp(-b))"),
     "mse": _backward("(a - b) * (a - b)"),
-    "smooth_l1": KnownFunctor(2, _SMOOTH_L1, alpha="float"),
-    "huber": KnownFunctor(2, _HUBER, alpha="float"),
+    "smooth_l1": KnownFunctor(2, body.SMOOTH_L1, alpha="float"),
+    "huber": KnownFunctor(2, body.HUBER, alpha="float"),
     "leaky_relu_backward": KnownFunctor(2, "a > 0 ? b : b * alpha", alpha="float"),
     "shrink_backward": KnownFunctor(2, "b >= -alpha && b <= alpha ? 0.0f : a", alpha="float"),
     "lerp_alpha": KnownFunctor(

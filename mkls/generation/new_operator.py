@@ -12,6 +12,7 @@ from mkls.generation.exec_kernels import exec_steps
 from mkls.generation.kernel_work import KernelWork
 from mkls.generation.known_functors import KnownFunctor
 from mkls.generation.new_custom import custom_steps
+from mkls.generation.new_operator_texts import HEADER, META, ROWS, SOURCE, TEST
 from mkls.generation.new_sources import uri_below
 from mkls.generation.own_kernels import own_steps
 from mkls.generation.plan import NewFile, Plan, Reason, Refusal, RefusedError, Step, only_needed
@@ -33,97 +34,6 @@ OPERANDS: Final = {
     "ternary": ("self", "other", "third"),
 }
 _PLACEHOLDERS: Final = {"unary": "a", "binary": "a + b", "ternary": "a + b * c"}
-_HEADER: Final = """\
-#pragma once
-
-#include <ATen/native/DispatchStub.h>
-
-namespace at {{
-struct TensorIteratorBase;
-}}
-
-namespace at::native {{
-
-DECLARE_DISPATCH(void (*)(TensorIteratorBase&), {name}_stub)
-
-}} // namespace at::native
-"""
-_SOURCE: Final = """\
-#define TORCH_ASSERT_ONLY_METHOD_OPERATORS
-#include <ATen/native/{stem}.h>
-
-#include <ATen/TensorIterator.h>
-#include <ATen/core/Tensor.h>
-
-#ifndef AT_PER_OPERATOR_HEADERS
-#include <ATen/NativeFunctions.h>
-#else
-#include <ATen/ops/{name}_native.h>
-#endif
-
-namespace at::meta {{
-
-TORCH_META_FUNC({name})({inputs}) {{
-{meta}}}
-
-}} // namespace at::meta
-
-namespace at::native {{
-
-DEFINE_DISPATCH({name}_stub);
-
-TORCH_IMPL_FUNC({name}_out)({inputs}, const Tensor& result) {{
-  {name}_stub(device_type(), *this);
-}}
-
-}} // namespace at::native
-"""
-_META: Final = {
-    "unary": "  build_borrowing_unary_op(maybe_get_output(), self);\n",
-    "binary": "  build_borrowing_binary_op(maybe_get_output(), self, other);\n",
-    "ternary": """\
-  build(TensorIteratorConfig()
-            .add_output(maybe_get_output())
-            .add_const_input(self)
-            .add_const_input(other)
-            .add_const_input(third)
-            .promote_inputs_to_common_dtype(true)
-            .cast_common_dtype_to_outputs(true)
-            .enforce_safe_casting_to_output(true));
-""",
-}
-_ROWS: Final = """\
-- func: {name}({inputs}) -> Tensor
-  device_check: NoCheck   # TensorIterator
-  structured_delegate: {name}.out
-  variants: function
-  tags: pointwise
-
-- func: {name}.out({inputs}, *, Tensor(a!) out) -> Tensor(a!)
-  device_check: NoCheck   # TensorIterator
-  structured: True
-  structured_inherits: TensorIteratorBase
-  dispatch:
-    MPS: {name}_out
-  tags: pointwise
-"""
-_TEST: Final = """\
-# Owner(s): ["module: mps"]
-
-import torch
-from torch.testing._internal.common_utils import run_tests, TestCase
-
-
-class Test{stem}(TestCase):
-    def test_{name}(self):
-        {operands} = ({values})
-        expected = {expression}  # TODO: say what `{name}` computes
-        self.assertEqual(torch.{name}({operands}), expected)
-
-
-if __name__ == "__main__":
-    run_tests()
-"""
 
 
 class NewOperator(msgspec.Struct, frozen=True):
@@ -203,7 +113,7 @@ def _plan(snapshot: Snapshot, wanted: NewOperator, replaced: Row | None) -> Plan
         ]
         todo = (f"write the kernel of `{wanted.name}`: as yet it copies",)
         return Plan(title, only_needed(steps), todo)
-    rows = _ROWS.format(
+    rows = ROWS.format(
         name=wanted.name,
         inputs=", ".join(f"Tensor {it}" for it in OPERANDS[wanted.kind]),
     )
@@ -250,10 +160,10 @@ def _custom_row(wanted: NewOperator) -> str:
 def _stub_step(snapshot: Snapshot, wanted: NewOperator) -> Step:
     name, stem = wanted.name, wanted.stem
     inputs = ", ".join(f"const Tensor& {it}" for it in OPERANDS[wanted.kind])
-    source = _SOURCE.format(name=name, stem=stem, inputs=inputs, meta=_META[wanted.kind])
+    source = SOURCE.format(name=name, stem=stem, inputs=inputs, meta=META[wanted.kind])
     native = "aten/src/ATen/native"
     files = (
-        NewFile(uri_below(snapshot, f"{native}/{stem}.h"), _HEADER.format(name=name)),
+        NewFile(uri_below(snapshot, f"{native}/{stem}.h"), HEADER.format(name=name)),
         NewFile(uri_below(snapshot, f"{native}/{stem}.cpp"), source),
     )
     mind_new(snapshot, files)
@@ -348,7 +258,7 @@ def _words(text: str) -> list[str]:
 
 def _test_step(snapshot: Snapshot, wanted: NewOperator) -> Step:
     operands = OPERANDS[wanted.kind]
-    text = _TEST.format(
+    text = TEST.format(
         stem=wanted.stem,
         name=wanted.name,
         operands=", ".join("x" if it == "self" else it for it in operands),
