@@ -35,6 +35,9 @@ class Client(msgspec.Struct, frozen=True):
     action_edits_resolve: bool = False
     disabled_actions: bool = False
     definition_links: bool = False
+    declaration_links: bool = False
+    type_definition_links: bool = False
+    implementation_links: bool = False
     markdown_hovers: bool = False
     symbol_trees: bool = False
     refreshes_lenses: bool = False
@@ -76,6 +79,9 @@ def client_of(params: lsp.InitializeParams) -> Client:
         action_edits_resolve=_resolves_edits(can),
         disabled_actions=bool(can("text_document.code_action.disabled_support")),
         definition_links=bool(can("text_document.definition.link_support")),
+        declaration_links=bool(can("text_document.declaration.link_support")),
+        type_definition_links=bool(can("text_document.type_definition.link_support")),
+        implementation_links=bool(can("text_document.implementation.link_support")),
         markdown_hovers=lsp.MarkupKind.Markdown
         in (can("text_document.hover.content_format") or ()),
         symbol_trees=bool(

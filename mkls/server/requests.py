@@ -19,7 +19,8 @@ def text_document_definition(
         return []
     offset = from_proto.offset(backend.client, source.document, params.position)
     found = definitions(snapshot, uri, offset)
-    return to_proto.targets(backend.client, snapshot, source.document, found)
+    links = backend.client.definition_links
+    return to_proto.targets(backend.client, snapshot, source.document, found, links)
 
 
 def text_document_hover(backend: Backend, params: lsp.HoverParams) -> lsp.Hover | None:

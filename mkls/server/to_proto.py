@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from lsprotocol import types as lsp
 
-from mkls.features.definition import Target
 from mkls.features.hover import HoverText
 from mkls.features.symbol import Symbol, SymbolKind
+from mkls.features.targets import Target
 from mkls.index.snapshot import Snapshot
 from mkls.server.client import Client
 from mkls.text.document import Document, Uri
@@ -27,6 +27,11 @@ _SYMBOL_KINDS: Mapping[SymbolKind, lsp.SymbolKind] = {
 }
 
 
+def symbol_kind(kind: SymbolKind) -> lsp.SymbolKind:
+    """Convert what a symbol is."""
+    return _SYMBOL_KINDS[kind]
+
+
 def range_(client: Client, document: Document, span: Span) -> lsp.Range:
     """Convert a span of `document`."""
     start, end = document.lines.range(span, client.encoding)
@@ -40,11 +45,11 @@ def location(client: Client, snapshot: Snapshot, uri: Uri, span: Span) -> lsp.Lo
 
 
 def targets(
-    client: Client, snapshot: Snapshot, origin: Document, found: Iterable[Target]
+    client: Client, snapshot: Snapshot, origin: Document, found: Iterable[Target], links: bool
 ) -> list[lsp.Location] | list[lsp.LocationLink]:
-    """Convert places to jump to from `origin`; a link also tells what the user jumps from."""
+    """Convert places to jump to from `origin`; with `links`, also what from."""
     known = [it for it in found if it.uri in snapshot.sources]
-    if not client.definition_links:
+    if not links:
         return [location(client, snapshot, it.uri, it.span) for it in known]
     return [_link(client, snapshot, origin, it) for it in known]
 

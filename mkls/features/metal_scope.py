@@ -1,0 +1,30 @@
+"""Which Metal documents a name of one of them can be meant in."""
+
+from collections.abc import Iterator
+
+from mkls.index.kernels_unit import Unit
+from mkls.index.snapshot import Snapshot
+from mkls.text.document import Uri
+
+
+def units(snapshot: Snapshot) -> Iterator[Unit]:
+    """Yield every Metal source that is compiled on its own, those within strings last."""
+    yield from snapshot.kernels.units.values()
+    yield from snapshot.inline_kernels.units.values()
+
+
+def metal_scope(snapshot: Snapshot, uri: Uri) -> list[Uri]:
+    """Return the documents that are compiled together with `uri` in some source.
+
+    A Metal source within a string has an URI of its own (`mkls.index.inline_shaders`).
+    """
+    found = {it: None for unit in units(snapshot) if uri in unit.visited for it in unit.visited}
+    return sorted({**found, uri: None})
+
+
+def shader_at(snapshot: Snapshot, uri: Uri, offset: int) -> Uri:
+    """Return the Metal document that stands at `offset` of `uri`: a string's own, or `uri`."""
+    for shader in snapshot.inline_shaders.values():
+        if shader.host == uri and offset in shader.span:
+            return shader.uri
+    return uri

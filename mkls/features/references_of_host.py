@@ -1,0 +1,69 @@
+"""Every place that names a host function."""
+
+from collections.abc import Iterator
+
+from mkls.features.occurrences import Occurrence, host_documents, in_host_code
+from mkls.index.host_documents import HostFunction
+from mkls.index.snapshot import Snapshot
+from mkls.text.document import Uri
+from mkls.text.span import Span
+
+_QUALIFIERS = ("native", "mps")
+
+
+def function_occurrences(snapshot: Snapshot, name: str, uri: Uri | None) -> Iterator[Occurrence]:
+    """Yield where host function `name` is named, as it is meant in `uri`.
+
+    A file's own static function is meant in that file alone.
+    """
+    functions = snapshot.host.functions(name)
+    scope = function_scope(snapshot, functions, uri)
+    yield from _definitions(functions, scope)
+    if any(not is_file_local(it) for it in functions if it.uri in scope) or not functions:
+        yield from row_occurrences(snapshot, name)
+    for it in in_host_code(snapshot, name, scope):
+        if _is_function(snapshot.sources[it.uri].document.text, it.span):
+            yield it
+
+
+def is_file_local(function: HostFunction) -> bool:
+    """Whether only its own file can name `function`."""
+    internal = function.function is not None and function.function.internal
+    return internal and not function.uri.endswith(".h")
+
+
+def function_scope(
+    snapshot: Snapshot, functions: tuple[HostFunction, ...], uri: Uri | None
+) -> list[Uri]:
+    """Return the documents in which the name of `functions` means what it means in `uri`."""
+    local = {it.uri for it in functions if is_file_local(it)}
+    if uri is not None and uri in local:
+        return [uri]
+    return [it for it in host_documents(snapshot) if it not in local]
+
+
+def row_occurrences(snapshot: Snapshot, name: str) -> Iterator[Occurrence]:
+    """Yield where rows name host function `name` behind dispatch keys."""
+    for row in snapshot.operators.rows:
+        for line in row.entry.dispatch:
+            if line.function and line.function.symbol == name:
+                span = row.place(line.function.span)
+                yield Occurrence(row.uri, Span(span.end - len(name), span.end))
+
+
+def _definitions(functions: tuple[HostFunction, ...], scope: list[Uri]) -> Iterator[Occurrence]:
+    within = frozenset(scope)
+    for it in functions:
+        if it.uri in within:
+            place = it.name_place
+            yield Occurrence(place.uri, place.span, declares=True)
+
+
+def _is_function(text: str, span: Span) -> bool:
+    """Whether the name at `span` can mean a free function: no member, no other namespace's."""
+    before = text[max(0, span.start - 64) : span.start].rstrip()
+    if before.endswith((".", "->")):
+        return False
+    if before.endswith("::"):
+        return before[:-2].endswith(_QUALIFIERS) or not before[-3:-2].isalnum()
+    return True
