@@ -1,7 +1,9 @@
 """What the cursor is on in a Metal document, or in a Metal source within host code."""
 
+import re
 from collections.abc import Iterator
 
+from mkls.facts.model.metal import MacroDefinition
 from mkls.features.subjects import (
     FunctorName,
     IncludedFile,
@@ -13,8 +15,11 @@ from mkls.features.subjects import (
 from mkls.features.words import word_at
 from mkls.index.kernels import KernelIndex
 from mkls.index.kernels_link import Kernel
+from mkls.index.kernels_unit import Unit
 from mkls.text.document import Uri
 from mkls.text.span import Span
+
+_TEXT = re.compile(r'"([^"\n]*)"')
 
 
 def metal_subject(index: KernelIndex, uri: Uri, text: str, offset: int) -> Subject | None:
@@ -25,7 +30,36 @@ def metal_subject(index: KernelIndex, uri: Uri, text: str, offset: int) -> Subje
         return found
     if registered:
         return KernelRegistration(registered[0].span, registered)
-    return _include(index, uri, offset)
+    return _include(index, uri, offset) or _in_macro(index, uri, text, offset)
+
+
+def _in_macro(index: KernelIndex, uri: Uri, text: str, offset: int) -> KernelRegistration | None:
+    """Return the kernels whose names a text in a macro's body begins."""
+    unit = index.unit_with(uri)
+    facts = unit.visited.get(uri) if unit else None
+    macro = next((it for it in facts.macros if offset in it.body_span), None) if facts else None
+    spelled = _text_at(text, macro.body_span, offset) if macro else None
+    if unit is None or macro is None or spelled is None:
+        return None
+    made = (it for it in unit.kernels if it.host_name.startswith(spelled.of(text)))
+    kernels = tuple(it for it in made if _goes_through(index, unit, it, macro))
+    return KernelRegistration(spelled, kernels) if kernels else None
+
+
+def _text_at(text: str, body: Span, offset: int) -> Span | None:
+    for match in _TEXT.finditer(text, body.start, body.end):
+        span = Span(*match.span(1))
+        if offset in span and span.start < span.end:
+            return span
+    return None
+
+
+def _goes_through(index: KernelIndex, unit: Unit, kernel: Kernel, macro: MacroDefinition) -> bool:
+    invocation = kernel.registered.invocation
+    if invocation is None:
+        return False
+    used = index.walks.expansion(invocation.text, {**unit.macros, **unit.invoked}).used
+    return any(it.name == macro.name.text and it.body == macro.body for it in used)
 
 
 def _named(

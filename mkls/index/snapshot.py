@@ -103,6 +103,11 @@ class Snapshot:
         ordered = {uri: by_uri[uri] for uri in sorted(by_uri)}
         return cls(ordered, workspace or Workspace.of(Uri("file:///")), library)
 
+    def replacing(self, sources: Iterable[Source]) -> "Snapshot":
+        """Return the snapshot in which `sources` stand in place of those of the same URIs."""
+        changed = {source.document.uri: source for source in sources}
+        return Snapshot({**self.sources, **changed}, self._workspace, self.library)
+
     def once(self, query: Callable[["Snapshot"], T]) -> T:
         """Return what `query` says about this snapshot; it is asked once."""
         if query not in self._answers:

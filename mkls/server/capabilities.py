@@ -25,6 +25,9 @@ def server_capabilities(client: Client) -> lsp.ServerCapabilities:
         references_provider=True,
         document_highlight_provider=True,
         call_hierarchy_provider=True,
+        rename_provider=lsp.RenameOptions(prepare_provider=True)
+        if client.prepares_renames
+        else True,
         hover_provider=True,
         document_symbol_provider=True,
         code_lens_provider=lsp.CodeLensOptions(resolve_provider=True),

@@ -38,6 +38,7 @@ class Client(msgspec.Struct, frozen=True):
     declaration_links: bool = False
     type_definition_links: bool = False
     implementation_links: bool = False
+    prepares_renames: bool = False
     markdown_hovers: bool = False
     symbol_trees: bool = False
     refreshes_lenses: bool = False
@@ -82,6 +83,7 @@ def client_of(params: lsp.InitializeParams) -> Client:
         declaration_links=bool(can("text_document.declaration.link_support")),
         type_definition_links=bool(can("text_document.type_definition.link_support")),
         implementation_links=bool(can("text_document.implementation.link_support")),
+        prepares_renames=bool(can("text_document.rename.prepare_support")),
         markdown_hovers=lsp.MarkupKind.Markdown
         in (can("text_document.hover.content_format") or ()),
         symbol_trees=bool(

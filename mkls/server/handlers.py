@@ -6,13 +6,24 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
-from mkls.server import actions, commands, hierarchy, lenses, navigation, pull, requests, sync
+from mkls.server import (
+    actions,
+    commands,
+    hierarchy,
+    lenses,
+    navigation,
+    pull,
+    renames,
+    requests,
+    sync,
+)
 from mkls.server.backend import Backend
 from mkls.server.dispatch import Handlers
 
 _REQUESTS: Mapping[str, Callable[[Backend, Any], object]] = {
     **hierarchy.ANSWERS,
     **navigation.ANSWERS,
+    **renames.ANSWERS,
     lsp.TEXT_DOCUMENT_CODE_ACTION: actions.code_action,
     lsp.CODE_ACTION_RESOLVE: actions.resolve,
     lsp.CODE_LENS_RESOLVE: lenses.resolve,

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from lsprotocol import types as lsp
 
 from mkls.diagnostics.model import FileEdit
+from mkls.features.rename import Change, Renaming
 from mkls.index.snapshot import Snapshot
 from mkls.server.client import Client
 from mkls.server.to_proto import range_, text_edit
@@ -61,3 +62,34 @@ def _document_edit(
             for it in edits
         ],
     )
+
+
+def renaming_edit(client: Client, snapshot: Snapshot, renaming: Renaming) -> lsp.WorkspaceEdit:
+    """Convert the edits of a rename; a client that knows how shows them by their labels."""
+    if not (client.document_changes and client.change_annotations):
+        plain = (FileEdit(it.uri, it.edit) for it in renaming.changes)
+        return workspace_edit(client, snapshot, plain, None)
+    by_uri: dict[Uri, list[Change]] = {}
+    for it in renaming.changes:
+        by_uri.setdefault(it.uri, []).append(it)
+    doubt = renaming.doubt or None
+    labels = dict.fromkeys(it.label for it in renaming.changes)
+    return lsp.WorkspaceEdit(
+        document_changes=[_labelled(client, snapshot, uri, by_uri[uri]) for uri in by_uri],
+        change_annotations={
+            it: lsp.ChangeAnnotation(it, needs_confirmation=bool(doubt), description=doubt)
+            for it in labels
+        },
+    )
+
+
+def _labelled(
+    client: Client, snapshot: Snapshot, uri: Uri, changes: Iterable[Change]
+) -> lsp.TextDocumentEdit:
+    document = snapshot.sources[uri].document
+    name = lsp.OptionalVersionedTextDocumentIdentifier(client.uri(uri), document.version)
+    edits = [
+        lsp.AnnotatedTextEdit(it.label, range_(client, document, it.edit.span), it.edit.new_text)
+        for it in changes
+    ]
+    return lsp.TextDocumentEdit(name, edits)

@@ -1,0 +1,83 @@
+"""Rename a host function or a stub."""
+
+from mkls.facts.model.host import FunctionKind
+from mkls.features.occurrences import host_documents, in_host_code
+from mkls.features.references_of_host import function_occurrences, is_file_local
+from mkls.features.rename_plan import Group, Plan, Refusal, Written, plan_of, written
+from mkls.index.host_documents import HostFunction
+from mkls.index.links import MPS_KEYS
+from mkls.index.snapshot import Snapshot
+from mkls.text.document import Uri
+
+_READ_KEYS = frozenset(MPS_KEYS)
+_UNREAD = "sources of other backends, which mkls does not read, may name it"
+
+
+def function_plan(
+    snapshot: Snapshot, cursor: tuple[Uri, int], name: str, uri: Uri | None
+) -> Plan | Refusal:
+    """Return the plan for host function `name`, as it is meant in `uri`."""
+    functions = [it for it in snapshot.host.functions(name) if _is_meant(snapshot, it, uri)]
+    refusal = _unnameable(snapshot, name, functions)
+    if refusal:
+        return Refusal(refusal)
+    found = function_occurrences(snapshot, name, uri)
+    places = [Written(it.uri, it.span, _group(it.uri)) for it in found]
+    return plan_of(snapshot, cursor, name, places, _doubt(snapshot, name, functions))
+
+
+def _is_meant(snapshot: Snapshot, function: HostFunction, uri: Uri | None) -> bool:
+    if any(
+        is_file_local(it) and it.uri == uri for it in snapshot.host.functions(function.name.text)
+    ):
+        return function.uri == uri
+    return not is_file_local(function)
+
+
+def _group(uri: Uri) -> Group:
+    return Group.ROW if uri.endswith(".yaml") else Group.HOST
+
+
+def _unnameable(snapshot: Snapshot, name: str, functions: list[HostFunction]) -> str:
+    for it in functions:
+        if it.function and it.function.kind in (FunctionKind.METHOD, FunctionKind.TYPE):
+            return f"`{name}` is no free function: what uses it cannot be told from its name"
+        spelled = it.name_place.span.of(snapshot.sources[it.uri].document.text)
+        if it.macro and spelled != name:
+            return f"macro `{it.macro}` makes the name `{name}` from `{spelled}`"
+    structured = f"structured_{name}"
+    if any(True for _ in in_host_code(snapshot, structured, host_documents(snapshot))):
+        return f"code names the struct `{structured}`, which torchgen makes from `{name}`"
+    keys = _keys(snapshot, name) - _READ_KEYS
+    if keys and functions and all(it.uri.endswith(".mm") for it in functions):
+        others = ", ".join(sorted(keys))
+        return f"`{name}` is also the function of {others}, whose sources mkls does not read"
+    return ""
+
+
+def _keys(snapshot: Snapshot, name: str) -> set[str]:
+    return {
+        key.text
+        for row in snapshot.operators.rows
+        for line in row.entry.dispatch
+        if line.function and line.function.symbol == name
+        for key in line.keys
+    }
+
+
+def _doubt(snapshot: Snapshot, name: str, functions: list[HostFunction]) -> str:
+    shared = _keys(snapshot, name) - _READ_KEYS
+    outside = any(not is_file_local(it) and not it.uri.endswith(".mm") for it in functions)
+    return f"`{name}`: {_UNREAD}" if shared or outside else ""
+
+
+def stub_plan(snapshot: Snapshot, cursor: tuple[Uri, int], name: str) -> Plan | Refusal:
+    """Return the plan for the stub `name`."""
+    stub = snapshot.host.stubs.by_name[name]
+    registered = [it.stub_place for it in stub.registered]
+    places = [
+        Written(it.uri, it.span, Group.HOST) for it in (*stub.declared, *stub.defined, *registered)
+    ]
+    places += written(in_host_code(snapshot, name, host_documents(snapshot)), Group.HOST)
+    doubt = f"`{name}`: {_UNREAD}" if stub.declared or stub.defined else ""
+    return plan_of(snapshot, cursor, name, places, doubt)
