@@ -1,6 +1,6 @@
 """Every place that names a host function."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from mkls.features.occurrences import Occurrence, host_documents, in_host_code
 from mkls.index.host_documents import HostFunction
@@ -19,7 +19,7 @@ def function_occurrences(snapshot: Snapshot, name: str, uri: Uri | None) -> Iter
     functions = snapshot.host.functions(name)
     scope = function_scope(snapshot, functions, uri)
     yield from _definitions(functions, scope)
-    if any(not is_file_local(it) for it in functions if it.uri in scope) or not functions:
+    if uri is None or uri not in private_files(functions):
         yield from row_occurrences(snapshot, name)
     for it in in_host_code(snapshot, name, scope):
         if _is_function(snapshot.sources[it.uri].document.text, it.span):
@@ -32,11 +32,17 @@ def is_file_local(function: HostFunction) -> bool:
     return internal and not function.uri.endswith(".h")
 
 
+def private_files(functions: Iterable[HostFunction]) -> set[Uri]:
+    """Return the files that have a function of their own under a name, and no other."""
+    listed = list(functions)
+    return {it.uri for it in listed}.difference(it.uri for it in listed if not is_file_local(it))
+
+
 def function_scope(
     snapshot: Snapshot, functions: tuple[HostFunction, ...], uri: Uri | None
 ) -> list[Uri]:
     """Return the documents in which the name of `functions` means what it means in `uri`."""
-    local = {it.uri for it in functions if is_file_local(it)}
+    local = private_files(functions)
     if uri is not None and uri in local:
         return [uri]
     return [it for it in host_documents(snapshot) if it not in local]

@@ -201,6 +201,9 @@ def _of_metal(
     snapshot: Snapshot, cursor: Cursor, subject: KernelTemplate | RegistrationMacro
 ) -> Plan | Refusal:
     name = subject.name if isinstance(subject, KernelTemplate) else subject.family.macro
+    named = {it.host_name for it in subject.kernels if it.macro}
+    if isinstance(subject, KernelTemplate) and (names := {it for it in named if begins(it, name)}):
+        return stem_plan(snapshot, cursor, name, names)
     return metal_plan(snapshot, cursor, name, _defining(snapshot, cursor, subject))
 
 

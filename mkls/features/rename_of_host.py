@@ -2,7 +2,7 @@
 
 from mkls.facts.model.host import FunctionKind
 from mkls.features.occurrences import host_documents, in_host_code
-from mkls.features.references_of_host import function_occurrences, is_file_local
+from mkls.features.references_of_host import function_occurrences, is_file_local, private_files
 from mkls.features.rename_plan import Group, Plan, Refusal, Written, plan_of, written
 from mkls.index.host_documents import HostFunction
 from mkls.index.links import MPS_KEYS
@@ -17,7 +17,7 @@ def function_plan(
     snapshot: Snapshot, cursor: tuple[Uri, int], name: str, uri: Uri | None
 ) -> Plan | Refusal:
     """Return the plan for host function `name`, as it is meant in `uri`."""
-    functions = [it for it in snapshot.host.functions(name) if _is_meant(snapshot, it, uri)]
+    functions = _meant(snapshot.host.functions(name), uri)
     refusal = _unnameable(snapshot, name, functions)
     if refusal:
         return Refusal(refusal)
@@ -26,12 +26,12 @@ def function_plan(
     return plan_of(snapshot, cursor, name, places, _doubt(snapshot, name, functions))
 
 
-def _is_meant(snapshot: Snapshot, function: HostFunction, uri: Uri | None) -> bool:
-    if any(
-        is_file_local(it) and it.uri == uri for it in snapshot.host.functions(function.name.text)
-    ):
-        return function.uri == uri
-    return not is_file_local(function)
+def _meant(functions: tuple[HostFunction, ...], uri: Uri | None) -> list[HostFunction]:
+    """Return those of `functions` of one name that the name means in `uri`."""
+    private = private_files(functions)
+    if uri is not None and uri in private:
+        return [it for it in functions if it.uri == uri]
+    return [it for it in functions if it.uri not in private]
 
 
 def _group(uri: Uri) -> Group:

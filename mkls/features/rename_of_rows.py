@@ -1,6 +1,6 @@
 """Rename the overload of an operator."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from mkls.features.occurrences import Occurrence, host_documents, in_host_code
 from mkls.features.references_of_rows import operator_occurrences
@@ -19,7 +19,8 @@ def overload_plan(snapshot: Snapshot, cursor: tuple[Uri, int], name: str) -> Pla
         return Refusal(
             f"`{name}` has no overload name, and its base name is public: `torch.{name}`"
         )
-    places = list(_places(snapshot, name, base, overload))
+    names = sorted(_tied(snapshot, name, overload))
+    places = list(_places(snapshot, names, overload))
     if not any(it.uri == cursor[0] and cursor[1] in it.span for it in places):
         return Refusal(f"only the overload `{overload}` can be renamed: `torch.{base}` is public")
     return plan_of(
@@ -31,17 +32,45 @@ def overload_plan(snapshot: Snapshot, cursor: tuple[Uri, int], name: str) -> Pla
     )
 
 
-def _places(snapshot: Snapshot, name: str, base: str, overload: str) -> Iterator[Written]:
-    for it in operator_occurrences(snapshot, name):
-        group = Group.ROW if it.uri.endswith(".yaml") else Group.HOST
-        yield Written(it.uri, _end(it.span, overload), group)
-    for it in in_host_code(snapshot, f"{base}_{overload}", host_documents(snapshot)):
-        if _is_operator_struct(snapshot, it):
-            yield Written(it.uri, _end(it.span, overload), Group.HOST)
+def _places(snapshot: Snapshot, names: Iterable[str], overload: str) -> Iterator[Written]:
+    for name in names:
+        base = name.partition(".")[0]
+        after = len(name) - len(base) - len(".")
+        for it in operator_occurrences(snapshot, name):
+            group = Group.ROW if it.uri.endswith(".yaml") else Group.HOST
+            yield Written(it.uri, _start(it.span, after, overload), group)
+        struct = name.replace(".", "_")
+        for it in in_host_code(snapshot, struct, host_documents(snapshot)):
+            if _is_operator_struct(snapshot, it):
+                yield Written(it.uri, _start(it.span, after, overload), Group.HOST)
 
 
-def _end(span: Span, overload: str) -> Span:
-    return Span(span.end - len(overload), span.end)
+def _start(span: Span, after: int, overload: str) -> Span:
+    """Return the span of `overload`, which begins `after` characters before the end of `span`."""
+    start = span.end - after
+    return Span(start, start + len(overload))
+
+
+def _tied(snapshot: Snapshot, name: str, overload: str) -> set[str]:
+    """Return `name` and the operators whose overloads follow from it.
+
+    torchgen makes `rsub.Scalar_out` for `rsub.Scalar` (`autogen`), and one for all the variants
+    of an operator.
+    """
+    names, known = {name}, set[str]()
+    while names != known:
+        known = set(names)
+        for row in snapshot.operators.rows:
+            made = {it.text for it in row.entry.autogen if _follows(it.text, overload)}
+            if row.name in known:
+                names |= made
+            elif made & known and row.name.partition(".")[2] == overload:
+                names.add(row.name)
+    return names
+
+
+def _follows(name: str, overload: str) -> bool:
+    return name.partition(".")[2] in (overload, f"{overload}_out")
 
 
 def _is_operator_struct(snapshot: Snapshot, it: Occurrence) -> bool:

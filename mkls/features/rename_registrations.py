@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 import msgspec
 
@@ -60,9 +61,11 @@ def _spelled(snapshot: Snapshot, kernel: Kernel, stem: str) -> Iterator[Written]
     if argument is not None:
         yield _at(kernel.uri, argument.start, stem)
         return
-    for uri, macro in _macros(snapshot, kernel, invocation):
-        for match in _pattern(stem).finditer(macro.body):
-            yield _at(uri, macro.body_span.start + match.start(), stem)
+    found = list(_beginnings(snapshot, kernel, invocation, stem))
+    longest = max((len(it.word) for it in found), default=0)
+    for it in found:
+        if len(it.word) == longest:
+            yield _at(it.uri, it.start, stem)
 
 
 def _at(uri: Uri, start: int, stem: str) -> Written:
@@ -74,18 +77,42 @@ def _argument(invocation: Invocation, host_name: str, stem: str) -> Span | None:
     """Return the argument that gives the host name its beginning."""
     for it in invocation.arguments or ():
         text = it.text.strip('"')
-        if text and (text == stem or text.startswith(stem + "_")) and host_name.startswith(text):
+        if text and _begins(text, stem) and host_name.startswith(text):
             quoted = int(it.text.startswith('"'))
             return it.span.shifted(quoted)
     return None
 
 
+class _Beginning(NamedTuple):
+    """A word of a macro's body with which a kernel's name begins."""
+
+    uri: Uri
+    start: int
+    word: str
+
+
+def _beginnings(
+    snapshot: Snapshot, kernel: Kernel, invocation: Invocation, stem: str
+) -> Iterator[_Beginning]:
+    pattern = _pattern(stem)
+    for uri, macro in _macros(snapshot, kernel, invocation):
+        for match in pattern.finditer(macro.body):
+            (word,) = filter(None, match.groups())
+            if kernel.host_name.startswith(word):
+                start = macro.body_span.start + match.start(match.lastindex or 0)
+                yield _Beginning(uri, start, word)
+
+
 def _pattern(stem: str) -> re.Pattern[str]:
-    """Return what finds `stem` in a macro's body: beginning a text, or handed to a macro."""
+    """Return what finds a word that begins with `stem` and that a macro makes a name of.
+
+    It begins a text, is handed to another macro, or has something pasted to it.
+    """
     name = re.escape(stem)
-    begins_text = rf'(?<="){name}(?=[_"])'
-    is_handed_on = rf"(?<=[(,]){name}(?=\s*[,)])|(?<=[(,] ){name}(?=\s*[,)])"
-    return re.compile(f"{begins_text}|{is_handed_on}")
+    text = rf'"({name}(?:_\w*)?)'
+    handed = rf"[(,][\s\\]*({name}(?:_\w+)?)(?=[\s\\]*[,)])"
+    pasted = rf"\b({name}_\w*?)(?=\s*\#\#)"
+    return re.compile(f"{text}|{handed}|{pasted}")
 
 
 def _index(snapshot: Snapshot, kernel: Kernel) -> KernelIndex:
@@ -109,14 +136,24 @@ def _macros(
 
 
 def _made_alike(snapshot: Snapshot, kernel: Kernel, stem: str) -> set[str]:
-    """Return the names that begin with `stem` and that the same macro or invocation makes."""
+    """Return the names that begin with `stem` at the very place where that of `kernel` does."""
+    invocation = kernel.registered.invocation
     unit = _index(snapshot, kernel).unit_with(kernel.unit)
-    return {
-        it.host_name
-        for it in (unit.kernels if unit else ())
-        if (it.macro == kernel.macro or (it.uri, it.span) == (kernel.uri, kernel.span))
-        and (it.host_name == stem or it.host_name.startswith(stem + "_"))
-    }
+    if invocation is None or unit is None:
+        return set()
+    own = _argument(invocation, kernel.host_name, stem)
+    alike = (
+        it
+        for it in unit.kernels
+        if _begins(it.host_name, stem)
+        if (it.uri, it.span) == (kernel.uri, kernel.span)
+        or (own is None and it.macro == kernel.macro)
+    )
+    if own is not None:
+        return {it.host_name for it in alike}
+    words = {it.word for it in _beginnings(snapshot, kernel, invocation, stem)}
+    word = max(words, key=len, default=stem)
+    return {it.host_name for it in alike if it.host_name.startswith(word)}
 
 
 def _pasted(snapshot: Snapshot, kernel: Kernel, stem: str) -> Iterator[str]:
@@ -124,13 +161,24 @@ def _pasted(snapshot: Snapshot, kernel: Kernel, stem: str) -> Iterator[str]:
     invocation = kernel.registered.invocation
     if invocation is None:
         return
-    given = set(_WORD.findall(invocation.text))
-    bodies = (macro.body for _, macro in _macros(snapshot, kernel, invocation))
+    own = _argument(invocation, kernel.host_name, stem)
+    given = {
+        word
+        for it in invocation.arguments or ()
+        if it.span != own
+        for word in _WORD.findall(it.text)
+    }
+    pattern = _pattern(stem)
+    bodies = (pattern.sub(",", it.body) for _, it in _macros(snapshot, kernel, invocation))
     spelled = {word for body in bodies for word in _WORD.findall(_TEXT.sub('""', body))}
     words = {word for it in kernel.template_arguments for word in _WORD.findall(it)}
     for word in sorted({*words, kernel.function} - spelled):
-        if word == stem or (word.startswith(stem + "_") and word not in given):
+        if word == stem or (_begins(word, stem) and word not in given):
             yield word
+
+
+def _begins(name: str, stem: str) -> bool:
+    return name == stem or name.startswith(stem + "_")
 
 
 def _identifier(snapshot: Snapshot, name: str, unit: Uri, stem: str) -> Iterator[Written]:
