@@ -25,6 +25,10 @@ def server_capabilities(client: Client) -> lsp.ServerCapabilities:
         references_provider=True,
         document_highlight_provider=True,
         call_hierarchy_provider=True,
+        document_link_provider=lsp.DocumentLinkOptions(resolve_provider=True),
+        workspace_symbol_provider=lsp.WorkspaceSymbolOptions(
+            resolve_provider=client.resolves_symbol_ranges
+        ),
         rename_provider=lsp.RenameOptions(prepare_provider=True)
         if client.prepares_renames
         else True,
@@ -36,7 +40,8 @@ def server_capabilities(client: Client) -> lsp.ServerCapabilities:
         workspace=lsp.WorkspaceOptions(
             workspace_folders=lsp.WorkspaceFoldersServerCapabilities(
                 supported=True, change_notifications=True
-            )
+            ),
+            file_operations=_file_operations() if client.will_rename_files else None,
         ),
     )
 
@@ -56,3 +61,13 @@ def _code_actions(client: Client) -> lsp.CodeActionOptions:
         ],
         resolve_provider=client.action_edits_resolve,
     )
+
+
+def _file_operations() -> lsp.FileOperationOptions:
+    """Ask to be told before Metal sources and headers, or folders with such, are renamed."""
+    patterns = (
+        lsp.FileOperationPattern("**/*.{metal,h}", matches=lsp.FileOperationPatternKind.File),
+        lsp.FileOperationPattern("**/*", matches=lsp.FileOperationPatternKind.Folder),
+    )
+    filters = [lsp.FileOperationFilter(it, scheme="file") for it in patterns]
+    return lsp.FileOperationOptions(will_rename=lsp.FileOperationRegistrationOptions(filters))

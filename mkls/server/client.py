@@ -39,9 +39,13 @@ class Client(msgspec.Struct, frozen=True):
     type_definition_links: bool = False
     implementation_links: bool = False
     prepares_renames: bool = False
+    resolves_symbol_ranges: bool = False
+    will_rename_files: bool = False
     markdown_hovers: bool = False
     symbol_trees: bool = False
     refreshes_lenses: bool = False
+    refreshes_tokens: bool = False
+    refreshes_hints: bool = False
     progress: bool = False
     configuration: bool = False
     registers_configuration: bool = False
@@ -84,12 +88,17 @@ def client_of(params: lsp.InitializeParams) -> Client:
         type_definition_links=bool(can("text_document.type_definition.link_support")),
         implementation_links=bool(can("text_document.implementation.link_support")),
         prepares_renames=bool(can("text_document.rename.prepare_support")),
+        resolves_symbol_ranges="location.range"
+        in (can("workspace.symbol.resolve_support.properties") or ()),
+        will_rename_files=bool(can("workspace.file_operations.will_rename")),
         markdown_hovers=lsp.MarkupKind.Markdown
         in (can("text_document.hover.content_format") or ()),
         symbol_trees=bool(
             can("text_document.document_symbol.hierarchical_document_symbol_support")
         ),
         refreshes_lenses=bool(can("workspace.code_lens.refresh_support")),
+        refreshes_tokens=bool(can("workspace.semantic_tokens.refresh_support")),
+        refreshes_hints=bool(can("workspace.inlay_hint.refresh_support")),
         progress=bool(can("window.work_done_progress")),
         configuration=bool(can("workspace.configuration")),
         registers_configuration=bool(

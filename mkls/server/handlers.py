@@ -9,21 +9,27 @@ from lsprotocol import types as lsp
 from mkls.server import (
     actions,
     commands,
+    file_operations,
     hierarchy,
     lenses,
+    links,
     navigation,
     pull,
     renames,
     requests,
+    symbols,
     sync,
 )
 from mkls.server.backend import Backend
 from mkls.server.dispatch import Handlers
 
 _REQUESTS: Mapping[str, Callable[[Backend, Any], object]] = {
+    **file_operations.ANSWERS,
     **hierarchy.ANSWERS,
+    **links.ANSWERS,
     **navigation.ANSWERS,
     **renames.ANSWERS,
+    **symbols.ANSWERS,
     lsp.TEXT_DOCUMENT_CODE_ACTION: actions.code_action,
     lsp.CODE_ACTION_RESOLVE: actions.resolve,
     lsp.CODE_LENS_RESOLVE: lenses.resolve,

@@ -14,6 +14,7 @@ from mkls.server.folders import Folder
 from mkls.server.notices import Notices
 from mkls.server.progress import ProgressReport
 from mkls.server.publish import Publisher
+from mkls.server.refresh import refresh_views
 from mkls.server.settings import Settings
 from mkls.server.stamps import changed, stamps_of
 from mkls.server.turns import Turns
@@ -87,6 +88,7 @@ class Loader:
         finally:
             folder.loaded.set()
         self._publisher.touch(folder)
+        refresh_views(self._server, self._client)
 
     async def _read_all(self, folder: Folder) -> None:
         turns = Turns()
@@ -123,6 +125,7 @@ class Loader:
         if folder.config != before:
             self._compiling.configure(folder)
         self._publisher.touch(folder)
+        refresh_views(self._server, self._client)
 
     async def _reread(self, folder: Folder, paths: list[Path]) -> None:
         turns = Turns()
@@ -131,6 +134,7 @@ class Loader:
             folder.session.load(read_sources((str(path),), failed=self._notices.unreadable))
             await turns.give_way()
         self._publisher.touch(folder)
+        refresh_views(self._server, self._client)
 
     def _steps(self, folder: Folder, progress: Progress) -> Iterator[None]:
         if folder.whole:
