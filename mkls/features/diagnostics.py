@@ -71,3 +71,8 @@ def all_findings(
 ) -> list[Finding]:
     """Return what `rules` report about each of `uris`, file by file."""
     return [found for uri in uris for found in findings(snapshot, uri, rules)]
+
+
+def workspace_findings(snapshot: Snapshot) -> list[Finding]:
+    """Return what the default rules report about every document; ask through `Snapshot.once`."""
+    return all_findings(snapshot, snapshot.sources)

@@ -13,7 +13,7 @@ import msgspec
 
 from mkls.diagnostics.model import Finding
 from mkls.facts.extract import facts_of
-from mkls.features.diagnostics import all_findings
+from mkls.features.diagnostics import workspace_findings
 from mkls.features.metal_scope import shader_at
 from mkls.features.rename_of_host import function_plan, stub_plan
 from mkls.features.rename_of_kernels import begins, kernels_plan, lookup_plan, stem_plan
@@ -137,8 +137,8 @@ def _moved(plan: Plan, uri: Uri, span: Span, growth: int) -> Span:
 
 
 def _fresh_finding(before: Snapshot, after: Snapshot) -> Finding | None:
-    known = Counter(map(_kind, all_findings(before, before.sources)))
-    for found in all_findings(after, after.sources):
+    known = Counter(map(_kind, before.once(workspace_findings)))
+    for found in after.once(workspace_findings):
         kind = _kind(found)
         if known[kind] == 0:
             return found

@@ -47,6 +47,8 @@ def kernels_plan(
     if stem is None:
         return Refusal("these kernels' names have no beginning in common that could be renamed")
     names = {it.host_name for it in listed if begins(it.host_name, stem)}
+    if not names:
+        return Refusal(f"a look-up makes this name of `{stem}`, which is not a part of its own")
     return stem_plan(snapshot, cursor, stem, names)
 
 

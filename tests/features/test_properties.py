@@ -5,9 +5,17 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mkls.features.call_hierarchy import prepared
+from mkls.features.declaration import declarations
 from mkls.features.definition import definitions
+from mkls.features.document_links import document_links
 from mkls.features.document_symbols import document_symbols
 from mkls.features.hover import hover
+from mkls.features.implementation import implementation_targets
+from mkls.features.references import references
+from mkls.features.rename import renameable
+from mkls.features.rename_plan import Refusal
+from mkls.features.type_definition import type_definitions
 from mkls.index.snapshot import Snapshot
 from tests.features.ripple import RIPPLE
 from tests.support.fixture import parse, source_of
@@ -30,6 +38,13 @@ def test_features_take_any_text(uri, fragment, data):
         assert target.span.end <= len(snapshot.sources[target.uri].document.text)
     found = hover(snapshot, uri, offset)
     assert found is None or offset in found.span
+    for it in references(snapshot, uri, offset):
+        assert it.span.end <= len(snapshot.sources[it.uri].document.text)
+    for find in (declarations, implementation_targets, type_definitions, prepared):
+        find(snapshot, uri, offset)
+    document_links(snapshot, uri)
+    plan = renameable(snapshot, uri, offset)
+    assert isinstance(plan, Refusal) or offset in plan.span
     for symbol in document_symbols(snapshot, uri):
         assert symbol.name
         assert symbol.whole.covers(symbol.span)
