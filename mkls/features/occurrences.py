@@ -34,10 +34,13 @@ def ordered(found: Iterable[Occurrence]) -> list[Occurrence]:
     return [Occurrence(it.uri, it.span, declared[it]) for it in sorted(declared)]
 
 
-def host_documents(snapshot: Snapshot) -> Iterator[Uri]:
-    """Yield the documents of C++ and Objective-C++."""
-    yield from snapshot.facts(HostFacts)
-    yield from snapshot.facts(CppFacts)
+def host_documents(snapshot: Snapshot, only: Uri | None = None) -> Iterator[Uri]:
+    """Yield the documents of C++ and Objective-C++, or just `only` if it is one."""
+    for facts in (snapshot.facts(HostFacts), snapshot.facts(CppFacts)):
+        if only is None:
+            yield from facts
+        elif only in facts:
+            yield only
 
 
 def in_host_code(snapshot: Snapshot, name: str, uris: Iterable[Uri]) -> Iterator[Occurrence]:

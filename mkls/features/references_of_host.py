@@ -11,13 +11,17 @@ from mkls.text.span import Span
 _QUALIFIERS = ("native", "mps")
 
 
-def function_occurrences(snapshot: Snapshot, name: str, uri: Uri | None) -> Iterator[Occurrence]:
-    """Yield where host function `name` is named, as it is meant in `uri`.
+def function_occurrences(
+    snapshot: Snapshot, name: str, uri: Uri | None, only: Uri | None = None
+) -> Iterator[Occurrence]:
+    """Yield where host function `name` is named, as it is meant in `uri`; in code, just `only`.
 
     A file's own static function is meant in that file alone.
     """
     functions = snapshot.host.functions(name)
     scope = function_scope(snapshot, functions, uri)
+    if only is not None:
+        scope = [it for it in scope if it == only]
     yield from _definitions(functions, scope)
     if uri is None or uri not in private_files(functions):
         yield from row_occurrences(snapshot, name)

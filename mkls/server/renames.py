@@ -16,15 +16,16 @@ from mkls.server.workspace_edits import renaming_edit
 _ANYWAY, _NOT = "Rename", "Cancel"
 
 
-def prepare(
+async def prepare(
     backend: Backend, params: lsp.PrepareRenameParams
 ) -> lsp.PrepareRenamePlaceholder | None:
-    """Answer `textDocument/prepareRename`.
+    """Answer `textDocument/prepareRename`, when the whole workspace is read.
 
     Raises:
         RefusedError: What is there cannot be renamed; the message says why.
     """
     uri = from_proto.document_uri(params.text_document)
+    await backend.folder(uri).loaded.wait()
     snapshot, source = backend.snapshot(uri)
     if source is None:
         return None

@@ -11,6 +11,7 @@ from pathlib import Path
 from mkls.session.disk import read_text
 from mkls.text.document import uri_of
 from mkls.text.line_index import LineIndex
+from tests.bench import requests
 from tests.bench.measure import Row, alternate, percentile, seconds
 from tests.support.lsp_client import LspClient, replacement
 from tests.support.lsp_server import SERVE, ServerProcess
@@ -44,6 +45,7 @@ def rows(tree: Path, rounds: int) -> Iterator[Row]:
             yield Row("memory with the tree loaded (RSS)", _resident(server.pid), 250, "MB")
         finally:
             client.stop()
+        yield from requests.rows(tree, cache)
 
 
 def _start(command: Sequence[str]) -> None:
