@@ -1,7 +1,9 @@
 """Rename a host function or a stub."""
 
+import re
+
 from mkls.facts.model.host import FunctionKind
-from mkls.features.occurrences import host_documents, in_host_code
+from mkls.features.occurrences import Occurrence, host_documents, in_host_code
 from mkls.features.references_of_host import function_occurrences, is_file_local, private_files
 from mkls.features.rename_plan import Group, Plan, Refusal, Written, plan_of, written
 from mkls.index.host_documents import HostFunction
@@ -9,6 +11,7 @@ from mkls.index.links import MPS_KEYS
 from mkls.index.snapshot import Snapshot
 from mkls.text.document import Uri
 
+_AFTER_VARIABLE = re.compile(r"\s*(?:=(?!=)|;|\[|\.\w|->)")
 _READ_KEYS = frozenset(MPS_KEYS)
 _UNREAD = "sources of other backends, which mkls does not read, may name it"
 
@@ -21,7 +24,11 @@ def function_plan(
     refusal = _unnameable(snapshot, name, functions)
     if refusal:
         return Refusal(refusal)
-    found = function_occurrences(snapshot, name, uri)
+    found = list(function_occurrences(snapshot, name, uri))
+    variable = next((it for it in found if _is_variable(snapshot, it)), None)
+    if variable:
+        file = variable.uri.rpartition("/")[2]
+        return Refusal(f"`{name}` also seems to be a variable in `{file}`")
     places = [Written(it.uri, it.span, _group(it.uri)) for it in found]
     return plan_of(snapshot, cursor, name, places, _doubt(snapshot, name, functions))
 
@@ -32,6 +39,15 @@ def _meant(functions: tuple[HostFunction, ...], uri: Uri | None) -> list[HostFun
     if uri is not None and uri in private:
         return [it for it in functions if it.uri == uri]
     return [it for it in functions if it.uri not in private]
+
+
+def _is_variable(snapshot: Snapshot, it: Occurrence) -> bool:
+    """Whether a name that is no definition is followed by what follows a variable's."""
+    if it.declares or it.uri.endswith(".yaml"):
+        return False
+    text = snapshot.sources[it.uri].document.text
+    named = text.endswith(("::", "&"), 0, it.span.start)
+    return not named and _AFTER_VARIABLE.match(text, it.span.end) is not None
 
 
 def _group(uri: Uri) -> Group:

@@ -18,6 +18,8 @@ OVERTAKEN_BY_EDITS: Mapping[str, Callable[[], RefusedError]] = {
     "textDocument/documentSymbol": content_modified,
     "textDocument/codeAction": content_modified,
     "textDocument/codeLens": content_modified,
+    "textDocument/documentHighlight": content_modified,
+    "textDocument/documentLink": content_modified,
 }
 _EDITS = frozenset(("textDocument/didChange", "textDocument/didClose"))
 

@@ -256,6 +256,12 @@ def test_a_function_of_another_backend_too_is_refused():
     refused(source, "MPS: ripple", "wavelet_mps", reason)
 
 
+def test_a_function_that_a_variable_is_called_like_is_refused():
+    reason = "`ripple_mps` also seems to be a variable in `Ripple.mm`"
+    source = HOST + "void foam() { int ripple_mps = 1; }\n"
+    refused(source, "MPS: ripple", "wavelet_mps", reason)
+
+
 def test_nothing_is_refused():
     reason = "there is nothing here that can be renamed"
     check_refused("//- kernels/Fmax.metal\n$0\nkernel void f() {}\n", "g", reason)

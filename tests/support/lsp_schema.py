@@ -87,7 +87,8 @@ def _of_union(value: object, kinds: tuple[Any, ...], path: str) -> Iterator[str]
     tried = [list(_faults(value, kind, path)) for kind in kinds if kind is not type(None)]
     if value is None or not all(tried):
         return
-    yield from min(tried, key=lambda it: (len(it), -len(it[0])))
+    # What fits at the top was meant.
+    yield from min(tried, key=lambda it: (any(at.startswith(f"{path}:") for at in it), len(it)))
 
 
 def _of_list(value: object, kind: Any, path: str) -> Iterator[str]:
@@ -122,6 +123,16 @@ def _of_structure(value: object, kind: type[Any], path: str) -> Iterator[str]:
             yield f"{path}.{name}: null, where it may only be left out"
         else:
             yield from _faults(given[name], field.type, f"{path}.{name}")
+            yield from _of_validator(given[name], field, f"{path}.{name}")
+
+
+def _of_validator(value: object, field: "attrs.Attribute[Any]", path: str) -> Iterator[str]:
+    """Yield what the type does not tell: literals, and the ranges of numbers."""
+    if field.validator is not None and isinstance(value, (str, int)):
+        try:
+            field.validator(None, field, value)
+        except (ValueError, TypeError) as error:
+            yield f"{path}: {error.args[0]}"
 
 
 def _may_be_null(kind: type[Any], field: "attrs.Attribute[Any]") -> bool:
