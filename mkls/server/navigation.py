@@ -48,9 +48,10 @@ def _targets(
     return to_proto.targets(backend.client, snapshot, source.document, found, links)
 
 
-def reference(backend: Backend, params: lsp.ReferenceParams) -> list[lsp.Location]:
-    """Answer `textDocument/references`."""
+async def reference(backend: Backend, params: lsp.ReferenceParams) -> list[lsp.Location]:
+    """Answer `textDocument/references`, when the whole workspace is read."""
     uri = from_proto.document_uri(params.text_document)
+    await backend.folder(uri).loaded.wait()
     snapshot, source = backend.snapshot(uri)
     if source is None:
         return []

@@ -29,11 +29,12 @@ class Ticket(msgspec.Struct, frozen=True):
 async def search(
     backend: Backend, params: lsp.WorkspaceSymbolParams
 ) -> list[lsp.WorkspaceSymbol] | list[lsp.SymbolInformation]:
-    """Answer `workspace/symbol`, in parts when the client takes them."""
+    """Answer `workspace/symbol` from what is read, in parts when the client takes them."""
     turns = Turns()
     found: list[lsp.WorkspaceSymbol] = []
     for folder in backend.folders:
         backend.loader.start(folder)
+        await folder.loaded.wait()
         backend.documents.read(folder)
         snapshot = folder.snapshot()
         for named in workspace_symbols(snapshot, params.query):
