@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from mkls.index.kernels_unit import Unit
 from mkls.index.snapshot import Snapshot
 from mkls.text.document import Uri
+from mkls.text.span import Span
 
 
 def units(snapshot: Snapshot) -> Iterator[Unit]:
@@ -28,3 +29,14 @@ def shader_at(snapshot: Snapshot, uri: Uri, offset: int) -> Uri:
         if shader.host == uri and offset in shader.span:
             return shader.uri
     return uri
+
+
+def is_other_name(text: str, span: Span, is_kernel: bool) -> bool:
+    """Whether the name at `span` is another thing of that name: `metal::fmax`, `x.fmax`.
+
+    Nobody calls a kernel: what is called by the name of one is a function of the library.
+    """
+    if text.endswith(("::", ".", "->"), 0, span.start):
+        return True
+    calls = is_kernel and text[span.end : span.end + 1] == "("
+    return calls and not text[: span.start].rstrip().endswith("void")

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from mkls.facts.model.cpp import CppFacts
 from mkls.facts.model.host import HostFacts
 from mkls.facts.model.metal import MetalFacts
-from mkls.features.metal_scope import metal_scope, shader_at
+from mkls.features.metal_scope import is_other_name, metal_scope, shader_at
 from mkls.features.occurrences import (
     Occurrence,
     host_documents,
@@ -134,7 +134,9 @@ def _of_template(snapshot: Snapshot, subject: KernelTemplate, at: At) -> Iterato
             place = real_place(kernel.primary.uri, kernel.primary.span)
             yield Occurrence(place.uri, place.span, declares=True)
             where = kernel.primary.uri
-    yield from in_metal_code(snapshot, subject.name, metal_scope(snapshot, where))
+    for it in in_metal_code(snapshot, subject.name, metal_scope(snapshot, where)):
+        if not is_other_name(snapshot.sources[it.uri].document.text, it.span, is_kernel=True):
+            yield it
     for _, request in uses_of(snapshot, (it.host_name for it in subject.kernels)):
         yield Occurrence(request.place.uri, request.place.span)
 

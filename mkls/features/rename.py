@@ -204,7 +204,8 @@ def _of_metal(
     named = {it.host_name for it in subject.kernels if it.macro}
     if isinstance(subject, KernelTemplate) and (names := {it for it in named if begins(it, name)}):
         return stem_plan(snapshot, cursor, name, names)
-    return metal_plan(snapshot, cursor, name, _defining(snapshot, cursor, subject))
+    metal = _defining(snapshot, cursor, subject)
+    return metal_plan(snapshot, cursor, name, metal, isinstance(subject, KernelTemplate))
 
 
 def _defining(

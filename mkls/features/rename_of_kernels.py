@@ -12,6 +12,7 @@ from mkls.features.rename_registrations import registration_places
 from mkls.features.subjects import KernelLookup
 from mkls.index.kernel_uses import Use, is_certain, kernels_named, uses_of
 from mkls.index.kernels_link import Kernel
+from mkls.index.name_patterns import Hole
 from mkls.index.snapshot import Snapshot
 from mkls.text.document import Uri
 from mkls.text.span import Span
@@ -76,7 +77,8 @@ def stem_plan(
         if isinstance(registered, Refusal):
             return registered
         places = [*lookups, *registered.places]
-        doubts = [_doubt(use) for use in uses if not is_certain(use[1])]
+        unclear = [use for use in uses if not is_certain(use[1])]
+        doubts = [_doubt(use) for use in unclear or ([] if lookups else _untold(snapshot))]
         names = known | set(_asked_for(snapshot, uses, stem)) | registered.also
     doubt = doubts[0] if doubts else ""
     return plan_of(snapshot, cursor, stem, places, doubt, frozenset(known))
@@ -104,6 +106,14 @@ def _lookup_places(snapshot: Snapshot, uses: Iterable[Use], stem: str) -> list[W
         start = request.place.span.start
         places.append(Written(request.place.uri, Span(start, start + len(stem)), Group.LOOKUP))
     return places
+
+
+def _untold(snapshot: Snapshot) -> Iterator[Use]:
+    """Yield the look-ups whose names are not known at all: they may mean any kernel."""
+    for linked in snapshot.host.lookups:
+        for request in linked.requests:
+            if (Hole.ANY,) in request.names.patterns:
+                yield linked, request
 
 
 def _doubt(use: Use) -> str:

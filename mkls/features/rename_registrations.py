@@ -7,7 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from mkls.facts.model.metal import Invocation, MacroDefinition
-from mkls.features.metal_scope import metal_scope
+from mkls.features.metal_scope import is_other_name, metal_scope
 from mkls.features.occurrences import in_metal_code
 from mkls.features.rename_plan import Group, Refusal, Written
 from mkls.index.inline_shaders import real_place
@@ -184,13 +184,5 @@ def _begins(name: str, stem: str) -> bool:
 def _identifier(snapshot: Snapshot, name: str, unit: Uri, stem: str) -> Iterator[Written]:
     for it in in_metal_code(snapshot, name, metal_scope(snapshot, unit)):
         text, start = snapshot.sources[it.uri].document.text, it.span.start
-        if not _is_other(text, it.span, name == stem):
+        if not is_other_name(text, it.span, name == stem):
             yield Written(it.uri, Span(start, start + len(stem)), Group.METAL)
-
-
-def _is_other(text: str, span: Span, called: bool) -> bool:
-    """Whether `metal::fmax` or `x.fmax` is meant; nobody calls a kernel, as `called` tells."""
-    if text.endswith(("::", ".", "->"), 0, span.start):
-        return True
-    calls = called and text[span.end : span.end + 1] == "("
-    return calls and not text[: span.start].rstrip().endswith("void")

@@ -29,7 +29,7 @@ class Ticket(msgspec.Struct, frozen=True):
 async def search(
     backend: Backend, params: lsp.WorkspaceSymbolParams
 ) -> list[lsp.WorkspaceSymbol] | list[lsp.SymbolInformation]:
-    """Answer `workspace/symbol` from what is read, in parts when the client takes them."""
+    """Answer `workspace/symbol`, in parts when the client takes them."""
     turns = Turns()
     found: list[lsp.WorkspaceSymbol] = []
     for folder in backend.folders:

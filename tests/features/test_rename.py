@@ -131,6 +131,38 @@ void fmax(const Tensor& out) {
     )
 
 
+def test_a_template_is_called_like_a_function_of_the_library():
+    check_rename(
+        """
+//- kernels/Fmax.metal
+template <typename T>
+kernel void fm$0ax(device T* out [[buffer(0)]]) { out[0] = fmax(out[0], metal::fmax(out[1], 0)); }
+//          ^^^^ renamed
+
+template [[host_name("biggest_float")]] kernel void fmax<float>(device float* out);
+//                                                  ^^^^ renamed
+""",
+        "fmax_all",
+    )
+
+
+def test_a_kernel_that_only_untold_lookups_can_ask_for_is_confirmed():
+    check_rename(
+        """
+//- kernels/Fmax.metal
+kernel void fm$0ax(device float* out [[buffer(0)]]) {}
+//          ^^^^ renamed
+
+//- operations/Fmax.mm
+void fmax(const Tensor& out, const Info& info) {
+  auto pso = lib.getPipelineStateForFunc(info.name());
+}
+""",
+        "biggest",
+        doubt="`Fmax.mm` also looks kernels up as",
+    )
+
+
 HOST = """
 //- aten/src/ATen/native/native_functions.yaml
 - func: ripple(Tensor self) -> Tensor
