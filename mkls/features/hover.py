@@ -13,6 +13,7 @@ from mkls.features.hover_kernels import (
     hover_template,
 )
 from mkls.features.hover_rows import hover_dispatched, hover_entry_key, hover_key, hover_operator
+from mkls.features.hover_words import hover_word
 from mkls.features.subject_at import subject_at
 from mkls.features.subjects import (
     DispatchedFunction,
@@ -46,10 +47,12 @@ def hover(snapshot: Snapshot, uri: Uri, offset: int) -> HoverText | None:
     """Return what there is to know about what stands at `offset` of `uri`."""
     subject = subject_at(snapshot, uri, offset)
     write = _WRITERS.get(type(subject)) if subject else None
-    if subject is None or write is None:
-        return None
-    markdown = write(snapshot, subject)
-    return HoverText(markdown, subject.span) if markdown else None
+    markdown = write(snapshot, subject) if write else ""
+    if subject and markdown:
+        return HoverText(markdown, subject.span)
+    source = snapshot.sources.get(uri)
+    found = hover_word(snapshot, source, offset) if source else None
+    return HoverText(*found) if found else None
 
 
 def _code(_snapshot: Snapshot, subject: SuppressedCode) -> str:

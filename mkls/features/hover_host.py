@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from mkls.features.dispatching import rows_dispatching_to
+from mkls.features.hover_words import host_page
 from mkls.features.markdown import listed, place
 from mkls.features.subjects import DispatchStub, HostFunctions, KernelLookup
+from mkls.index.kernel_users import rows_of_request
 from mkls.index.lookups import LinkedLookup, Request
 from mkls.index.name_patterns import Satisfaction
 from mkls.index.snapshot import Snapshot
@@ -26,6 +28,8 @@ def hover_functions(snapshot: Snapshot, subject: HostFunctions) -> str:
         parts.append(f"defined in {', '.join(places)}")
     parts += _registered_for(snapshot, name)
     parts += stubs_of(snapshot, name)
+    if page := host_page(snapshot, name):
+        parts.append(page)
     return "\n\n".join(parts)
 
 
@@ -38,7 +42,7 @@ def _kind(subject: HostFunctions) -> str:
 def _registered_for(snapshot: Snapshot, function: str) -> Iterator[str]:
     for stub in snapshot.host.stubs.by_name.values():
         for it in stub.registered:
-            if it.registration.function and it.registration.function.text == function:
+            if it.function_name == function:
                 yield f"registered for `{stub.name}` on MPS"
 
 
@@ -70,6 +74,9 @@ def hover_stub(snapshot: Snapshot, subject: DispatchStub) -> str:
 def hover_lookup(snapshot: Snapshot, subject: KernelLookup) -> str:
     """Tell which names are asked for, and which kernels have them."""
     parts = [_request(snapshot, *asked) for asked in _distinct(subject)]
+    rows = {row.name: None for asked in subject.asked for row in rows_of_request(snapshot, *asked)}
+    if rows:
+        parts.append(f"serves {listed(list(rows), _MOST_NAMES)}")
     return "\n\n".join(dict.fromkeys(parts))
 
 

@@ -4,14 +4,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mkls.facts.model.metal import KernelArgument
 from mkls.features.markdown import listed, place, table
+from mkls.features.reference.tables import metal_words
 from mkls.features.subjects import (
     FunctorName,
     KernelRegistration,
     KernelTemplate,
     RegistrationMacro,
 )
+from mkls.index.kernel_users import lookups_of_kernel, rows_of_kernel
 from mkls.index.kernels_link import Kernel
-from mkls.index.name_patterns import HostNames, Satisfaction
 from mkls.index.snapshot import Snapshot
 from mkls.text.wording import counted
 
@@ -24,8 +25,7 @@ def hover_registration(snapshot: Snapshot, subject: KernelRegistration) -> str:
     names = _names(subject.kernels)
     head = f"**{counted(len(names), 'kernel')}**: {listed(names, _MOST_NAMES)}"
     parts = [head, *_asked_by(snapshot, names)]
-    if len({kernel.arguments for kernel in subject.kernels}) == 1:
-        parts += _arguments(subject.kernels[0].arguments)
+    parts += _argument_lists(subject.kernels)
     return "\n\n".join(parts)
 
 
@@ -38,7 +38,26 @@ def hover_macro(snapshot: Snapshot, subject: RegistrationMacro) -> str:
     if subject.kernels:
         parts.append(f"here: {listed(_names(subject.kernels), _MOST_NAMES)}")
         parts += _asked_by(snapshot, _names(subject.kernels))
+        parts += _argument_lists(subject.kernels)
+    parts += [it.summary for it in metal_words().get(family.macro, ())]
     return "\n\n".join(parts)
+
+
+def _argument_lists(kernels: Sequence[Kernel]) -> Iterator[str]:
+    """Yield the arguments of all kernels: in full where they are equal, else by name."""
+    if len({it.arguments for it in kernels}) == 1:
+        yield from _arguments(kernels[0].arguments)
+        return
+    by_name = {it.host_name: it.arguments for it in kernels[:_MOST_NAMES]}
+    rows = [(f"`{name}`", _short(arguments)) for name, arguments in by_name.items()]
+    if rows:
+        yield table(("kernel", "arguments"), rows)
+
+
+def _short(arguments: Iterable[KernelArgument]) -> str:
+    return ", ".join(
+        f"{it.index} {it.name.text}" if it.index is not None else it.name.text for it in arguments
+    )
 
 
 def hover_template(snapshot: Snapshot, subject: KernelTemplate) -> str:
@@ -69,13 +88,12 @@ def _names(kernels: Iterable[Kernel]) -> list[str]:
 
 
 def _asked_by(snapshot: Snapshot, names: Sequence[str]) -> Iterator[str]:
-    """Yield who looks one of `names` up."""
-    wanted = HostNames(names)
-    asking = [
+    """Yield who looks one of `names` up, and which rows come to that."""
+    asking = (
         f"`{linked.function.name.text}` ({place(snapshot, linked.place.uri, linked.place.span)})"
-        for linked in snapshot.host.lookups
-        if any(it.names.satisfied_by(wanted) is Satisfaction.YES for it in linked.requests)
-    ]
+        for name in names
+        for linked in lookups_of_kernel(snapshot, name)
+    )
     distinct = list(dict.fromkeys(asking))
     if not distinct:
         yield "No look-up at hand is known to ask for it."
@@ -84,6 +102,9 @@ def _asked_by(snapshot: Snapshot, names: Sequence[str]) -> Iterator[str]:
     yield f"asked for by {', '.join(distinct[:_MOST_ASKERS])}" + (
         f" and {more} more" if more > 0 else ""
     )
+    rows = {row.name: None for name in names for row in rows_of_kernel(snapshot, name)}
+    if rows:
+        yield f"serves {listed(list(rows), _MOST_NAMES)}"
 
 
 def _arguments(arguments: Iterable[KernelArgument]) -> Iterator[str]:

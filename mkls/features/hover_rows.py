@@ -4,14 +4,25 @@ from collections.abc import Iterator
 
 from mkls.features.dispatching import implementations
 from mkls.features.hover_host import stubs_of
-from mkls.features.markdown import place, table
+from mkls.features.markdown import listed, place, table
 from mkls.features.meanings import DISPATCH_KEYS, ENTRY_KEYS
 from mkls.features.subjects import DispatchedFunction, DispatchKey, EntryKey, Operator
+from mkls.index.mps_state import State, mps_state
 from mkls.index.operators import MPS, Row
 from mkls.index.resolution import Resolution, ResolutionKind, resolution
 from mkls.index.snapshot import Snapshot
+from mkls.text.wording import counted
 
 _MOST_ROWS = 40
+_MOST_KERNELS = 12
+RUNS = {
+    State.METAL: "Metal",
+    State.GRAPH: "MPSGraph",
+    State.MIXED: "Metal, MPSGraph",
+    State.HOST: "host code",
+    State.UNREGISTERED: "no stub",
+}
+"""What a row of the backend's own runs, in a word."""
 _NOTHING = "nothing: fails, or falls back to the CPU"
 
 
@@ -20,6 +31,7 @@ def hover_operator(snapshot: Snapshot, subject: Operator) -> str:
     row = subject.row
     parts = [f"**`{row.name}`** on MPS: {_kernel(row, _on_mps(snapshot, row))}"]
     parts += _below(snapshot, row)
+    parts += _kernels(snapshot, row)
     rows = snapshot.operators.rows_of_base(row.entry.base)
     if len(rows) > 1:
         parts.append(_overloads(snapshot, row, rows))
@@ -39,14 +51,34 @@ def _below(snapshot: Snapshot, row: Row) -> Iterator[str]:
     yield from stubs_of(snapshot, symbol)
 
 
+def _kernels(snapshot: Snapshot, row: Row) -> Iterator[str]:
+    """Yield what the row's host functions run: kernels with their dtypes, or graphs."""
+    found = mps_state(snapshot, row)
+    names = found.kernels(snapshot)
+    if names:
+        dtypes = found.dtypes(snapshot)
+        of = f" for {', '.join(dtypes)}" if dtypes else ""
+        yield f"{counted(len(names), 'kernel')}{of}: {listed(names, _MOST_KERNELS)}"
+    if found.state in (State.GRAPH, State.MIXED):
+        yield "It builds an MPSGraph." if found.state is State.GRAPH else "It also uses MPSGraph."
+
+
 def _overloads(snapshot: Snapshot, row: Row, rows: list[Row]) -> str:
-    lines = [
-        (f"**`{it.name}`**" if it is row else f"`{it.name}`", _kernel(it, _on_mps(snapshot, it)))
-        for it in rows[:_MOST_ROWS]
-    ]
+    lines = [_overload(snapshot, it, it is row) for it in rows[:_MOST_ROWS]]
     if len(rows) > _MOST_ROWS:
-        lines.append((f"{len(rows) - _MOST_ROWS} more", ""))
-    return table((f"overloads of `{row.entry.base}`", "on MPS"), lines)
+        lines.append((f"{len(rows) - _MOST_ROWS} more", "", ""))
+    return table((f"overloads of `{row.entry.base}`", "on MPS", "runs"), lines)
+
+
+def _overload(snapshot: Snapshot, row: Row, here: bool) -> tuple[str, str, str]:
+    found = mps_state(snapshot, row)
+    runs = RUNS.get(found.state, "")
+    dtypes = found.dtypes(snapshot)
+    return (
+        f"**`{row.name}`**" if here else f"`{row.name}`",
+        _briefly(row, found.resolution),
+        f"{runs}: {', '.join(dtypes)}" if dtypes else runs,
+    )
 
 
 def _on_mps(snapshot: Snapshot, row: Row) -> Resolution:
@@ -66,6 +98,13 @@ def _kernel(row: Row, found: Resolution) -> str:
     if found.row is not row:
         return f"{_NOTHING}, in `{found.row.name}`, to which it delegates"
     return f"{function} ({found.kind.value})" if function else found.kind.value
+
+
+def _briefly(row: Row, found: Resolution) -> str:
+    """Return what `_kernel` does, for a cell of a table."""
+    text = _kernel(row, found).replace(_NOTHING, "nothing").replace(", to which it delegates", "")
+    shared = _shared(found)
+    return text.replace(shared, ", shared") if shared else text
 
 
 def _shared(found: Resolution) -> str:

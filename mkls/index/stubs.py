@@ -24,6 +24,12 @@ class Registration(NamedTuple):
         """The stub's name in it."""
         return self.stated.place(self.registration.stub.span)
 
+    @property
+    def function_name(self) -> str:
+        """The function's own name, without namespaces; "" where none is registered."""
+        function = self.registration.function
+        return function.text.rpartition("::")[2] if function else ""
+
 
 class Stub(NamedTuple):
     """A dispatch stub: its function type, and every place that says something about it.
