@@ -12,6 +12,7 @@ from mkls.server.notices import Notices
 from mkls.server.publish import Publisher
 from mkls.server.runs import Runs
 from mkls.server.settings import Settings
+from mkls.server.token_memory import TokenMemory
 from mkls.text.document import Uri
 
 
@@ -27,6 +28,7 @@ class Backend:
         self.documents = Documents(client, notices)
         self.settings = Settings(server, client, notices)
         self.publisher = Publisher(server, client, self.documents, notices)
+        self.tokens = TokenMemory()
         self.runs = Runs(server, client, self.publisher)
         self.compiling = Compiling(self.documents, self.publisher, notices)
         self.loader = Loader(

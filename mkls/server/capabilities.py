@@ -3,6 +3,7 @@
 from lsprotocol import types as lsp
 
 from mkls.server.client import Client
+from mkls.server.legend import KINDS, MODIFIERS
 
 FIX_ALL = "source.fixAll.mkls"
 COMMANDS = ("mkls.runKernel", "mkls.runOperator", "mkls.showExpansion", "mkls.restartWorker")
@@ -34,6 +35,9 @@ def server_capabilities(client: Client) -> lsp.ServerCapabilities:
         else True,
         hover_provider=True,
         document_symbol_provider=True,
+        folding_range_provider=True,
+        selection_range_provider=True,
+        semantic_tokens_provider=_semantic_tokens(),
         code_lens_provider=lsp.CodeLensOptions(resolve_provider=True),
         execute_command_provider=lsp.ExecuteCommandOptions(COMMANDS, work_done_progress=True),
         code_action_provider=_code_actions(client) if client.action_literals else None,
@@ -44,6 +48,11 @@ def server_capabilities(client: Client) -> lsp.ServerCapabilities:
             file_operations=_file_operations() if client.will_rename_files else None,
         ),
     )
+
+
+def _semantic_tokens() -> lsp.SemanticTokensOptions:
+    legend = lsp.SemanticTokensLegend(list(KINDS), list(MODIFIERS))
+    return lsp.SemanticTokensOptions(legend, range=True, full=lsp.SemanticTokensFullDelta(True))
 
 
 def _diagnostics() -> lsp.DiagnosticOptions:

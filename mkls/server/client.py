@@ -46,6 +46,7 @@ class Client(msgspec.Struct, frozen=True):
     refreshes_lenses: bool = False
     refreshes_tokens: bool = False
     refreshes_hints: bool = False
+    most_folds: int | None = None
     progress: bool = False
     configuration: bool = False
     registers_configuration: bool = False
@@ -99,6 +100,7 @@ def client_of(params: lsp.InitializeParams) -> Client:
         refreshes_lenses=bool(can("workspace.code_lens.refresh_support")),
         refreshes_tokens=bool(can("workspace.semantic_tokens.refresh_support")),
         refreshes_hints=bool(can("workspace.inlay_hint.refresh_support")),
+        most_folds=can("text_document.folding_range.range_limit"),
         progress=bool(can("window.work_done_progress")),
         configuration=bool(can("workspace.configuration")),
         registers_configuration=bool(

@@ -15,10 +15,12 @@ from mkls.server import (
     links,
     navigation,
     pull,
+    ranges,
     renames,
     requests,
     symbols,
     sync,
+    tokens,
 )
 from mkls.server.backend import Backend
 from mkls.server.dispatch import Handlers
@@ -37,7 +39,12 @@ _REQUESTS: Mapping[str, Callable[[Backend, Any], object]] = {
     lsp.TEXT_DOCUMENT_DEFINITION: requests.text_document_definition,
     lsp.TEXT_DOCUMENT_DIAGNOSTIC: pull.document_diagnostic,
     lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: requests.text_document_document_symbol,
+    lsp.TEXT_DOCUMENT_FOLDING_RANGE: ranges.folding_range,
     lsp.TEXT_DOCUMENT_HOVER: requests.text_document_hover,
+    lsp.TEXT_DOCUMENT_SELECTION_RANGE: ranges.selection_range,
+    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: tokens.full,
+    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA: tokens.delta,
+    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: tokens.of_range,
     lsp.WORKSPACE_DIAGNOSTIC: pull.workspace_diagnostic,
     lsp.WORKSPACE_EXECUTE_COMMAND: commands.execute_command,
 }

@@ -17,7 +17,7 @@ def ask(client: LspClient, method: str, uri: str, **more: object):
 
 def loaded(start, root, capabilities=None) -> LspClient:
     pulls = {"diagnostic": {}, **(capabilities or {}).get("textDocument", {})}
-    client = start({"textDocument": pulls})
+    client = start({**(capabilities or {}), "textDocument": pulls})
     client.initialize(root)
     client.call("workspace/diagnostic", {"previousResultIds": []})
     return client

@@ -1,0 +1,1 @@
+"""Semantic tokens: what each word of a document is, for colours."""
