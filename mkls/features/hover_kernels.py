@@ -25,7 +25,7 @@ def hover_registration(snapshot: Snapshot, subject: KernelRegistration) -> str:
     names = _names(subject.kernels)
     head = f"**{counted(len(names), 'kernel')}**: {listed(names, _MOST_NAMES)}"
     parts = [head, *_asked_by(snapshot, names)]
-    parts += _argument_lists(subject.kernels)
+    parts += argument_lists(subject.kernels)
     return "\n\n".join(parts)
 
 
@@ -38,12 +38,12 @@ def hover_macro(snapshot: Snapshot, subject: RegistrationMacro) -> str:
     if subject.kernels:
         parts.append(f"here: {listed(_names(subject.kernels), _MOST_NAMES)}")
         parts += _asked_by(snapshot, _names(subject.kernels))
-        parts += _argument_lists(subject.kernels)
+        parts += argument_lists(subject.kernels)
     parts += [it.summary for it in metal_words().get(family.macro, ())]
     return "\n\n".join(parts)
 
 
-def _argument_lists(kernels: Sequence[Kernel]) -> Iterator[str]:
+def argument_lists(kernels: Sequence[Kernel]) -> Iterator[str]:
     """Yield the arguments of all kernels: in full where they are equal, else by name."""
     if len({it.arguments for it in kernels}) == 1:
         yield from _arguments(kernels[0].arguments)

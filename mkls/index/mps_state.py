@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from mkls.index.dtype_words import slots_of
+from mkls.index.host import HostIndex
 from mkls.index.host_calls import reached, uses_graph
 from mkls.index.host_documents import HostFunction
 from mkls.index.links import lookups_in
@@ -93,19 +95,7 @@ _ORDER = {
 
 
 def mps_state(snapshot: Snapshot, row: Row) -> MpsState:
-    """Return how `row` runs on MPS; asked for again, it is known."""
-    known = snapshot.once(_states)
-    found = known.get(row.name)
-    if found is None:
-        found = known[row.name] = _state(snapshot, row)
-    return found
-
-
-def _states(_snapshot: Snapshot) -> dict[str, MpsState]:
-    return {}
-
-
-def _state(snapshot: Snapshot, row: Row) -> MpsState:
+    """Return how `row` runs on MPS; what its host functions do is asked once for each of them."""
     found = resolution(snapshot.operators, row)
     if found.kind is ResolutionKind.LIBRARY:
         return MpsState(State.LIBRARY, found)
@@ -119,21 +109,51 @@ def _state(snapshot: Snapshot, row: Row) -> MpsState:
 
 
 def _native(snapshot: Snapshot, found: Resolution) -> MpsState:
-    symbol = found.function.symbol if found.function else ""
     line = found.row.line(MPS)
     shares = tuple(key.text for key in line.keys if key.text != MPS) if line else ()
-    reaches = snapshot.host.reaches(symbol)
-    stubs = tuple(reach.stub for reach in reaches)
-    starts = list(_starts(snapshot, found.row, symbol, stubs))
+    code = host_code(snapshot, found)
+    state = _kind(code)
+    if shares and code.stubs and not code.is_registered and state is State.HOST:
+        state = State.UNREGISTERED
+    return MpsState(state, found, code.functions, code.stubs, code.lookups, shares)
+
+
+class HostCode(NamedTuple):
+    """The functions that a kernel of the backend's own consists of, and what they do."""
+
+    functions: tuple[HostFunction, ...]
+    stubs: tuple[str, ...]
+    lookups: tuple[tuple[LinkedLookup, Request], ...]
+    uses_graph: bool
+    is_registered: bool
+    """Whether one of the stubs is registered for MPS."""
+
+
+_KNOWN: "WeakKeyDictionary[HostIndex, dict[tuple[str, bool], HostCode]]" = WeakKeyDictionary()
+
+
+def host_code(snapshot: Snapshot, found: Resolution) -> HostCode:
+    """Return the host code of a native resolution; it is followed once for each host index."""
+    symbol = found.function.symbol if found.function else ""
+    known = _KNOWN.setdefault(snapshot.host, {})
+    key = (symbol, found.row.entry.structured)
+    if key not in known:
+        known[key] = _host_code(snapshot, found.row, symbol)
+    return known[key]
+
+
+def _host_code(snapshot: Snapshot, row: Row, symbol: str) -> HostCode:
+    stubs = tuple(reach.stub for reach in snapshot.host.reaches(symbol))
+    starts = list(_starts(snapshot, row, symbol, stubs))
     # The functions of several stubs may share helpers.
     functions = _distinct(it for start in starts for it in reached(snapshot, start))
-    lookups = tuple(_requests(snapshot, functions))
-    shared_only = bool(shares) and bool(stubs)
-    registered = any(snapshot.host.stubs.by_name[stub].registered for stub in stubs)
-    state = _kind(snapshot, functions, lookups)
-    if shared_only and not registered and state is State.HOST:
-        state = State.UNREGISTERED
-    return MpsState(state, found, functions, stubs, lookups, shares)
+    return HostCode(
+        functions=functions,
+        stubs=stubs,
+        lookups=tuple(_requests(snapshot, functions)),
+        uses_graph=any(uses_graph(snapshot, function) for function in functions),
+        is_registered=any(snapshot.host.stubs.by_name[stub].registered for stub in stubs),
+    )
 
 
 def _starts(
@@ -151,15 +171,10 @@ def _fits(row: Row, function: HostFunction) -> bool:
     return function.is_torch_impl == row.entry.structured or function.function is None
 
 
-def _kind(
-    snapshot: Snapshot,
-    functions: tuple[HostFunction, ...],
-    lookups: tuple[tuple[LinkedLookup, Request], ...],
-) -> State:
-    graph = any(uses_graph(snapshot, function) for function in functions)
-    if lookups:
-        return State.MIXED if graph else State.METAL
-    return State.GRAPH if graph else State.HOST
+def _kind(code: HostCode) -> State:
+    if code.lookups:
+        return State.MIXED if code.uses_graph else State.METAL
+    return State.GRAPH if code.uses_graph else State.HOST
 
 
 def _requests(

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable
 
-from mkls.features.reference.entry import Word
+from mkls.features.reference.entry import Word, WordKind
 
 
 def word_page(word: Word, qualified: str = "") -> str:
     """Return what a table says about `word`, which is written as `qualified` or by its name."""
-    head = _signatures(word) if word.parameters or "(" in "".join(word.signatures) else ""
+    is_call = word.kind in (WordKind.FUNCTION, WordKind.MACRO) and "(" in word.signatures[0]
+    head = _signatures(word) if is_call else ""
     title = head or f"**`{qualified or word.name}`** ({word.kind.value})"
     return f"{title}\n\n{word.summary}\n\n*{word.source}*"
 
