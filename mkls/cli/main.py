@@ -14,7 +14,7 @@ from mkls import __version__
 from mkls.cli import head_start
 
 COMMANDS = (
-    *("check", "kernels", "run", "add-mps", "migrate", "new-kernel"),
+    *("check", "kernels", "operator", "coverage", "run", "add-mps", "migrate", "new-kernel"),
     *("rules", "explain", "doctor", "demo", "serve"),
 )
 
