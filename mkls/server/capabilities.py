@@ -6,7 +6,15 @@ from mkls.server.client import Client
 from mkls.server.legend import KINDS, MODIFIERS
 
 FIX_ALL = "source.fixAll.mkls"
-COMMANDS = ("mkls.runKernel", "mkls.runOperator", "mkls.showExpansion", "mkls.restartWorker")
+COMMANDS = (
+    "mkls.runKernel",
+    "mkls.runOperator",
+    "mkls.restartWorker",
+    "mkls.showExpansion",
+    "mkls.showKernel",
+    "mkls.showOperator",
+    "mkls.showShader",
+)
 
 
 def server_capabilities(client: Client) -> lsp.ServerCapabilities:
@@ -35,8 +43,13 @@ def server_capabilities(client: Client) -> lsp.ServerCapabilities:
         else True,
         hover_provider=True,
         document_symbol_provider=True,
+        completion_provider=lsp.CompletionOptions(
+            trigger_characters=list(' "(,:.[-<>/'), resolve_provider=True
+        ),
+        signature_help_provider=lsp.SignatureHelpOptions(["(", ","], [")"]),
         folding_range_provider=True,
         selection_range_provider=True,
+        inlay_hint_provider=lsp.InlayHintOptions(resolve_provider=True),
         semantic_tokens_provider=_semantic_tokens(),
         code_lens_provider=lsp.CodeLensOptions(resolve_provider=True),
         execute_command_provider=lsp.ExecuteCommandOptions(COMMANDS, work_done_progress=True),
@@ -46,6 +59,9 @@ def server_capabilities(client: Client) -> lsp.ServerCapabilities:
                 supported=True, change_notifications=True
             ),
             file_operations=_file_operations() if client.will_rename_files else None,
+            text_document_content=lsp.TextDocumentContentOptions(["mkls"])
+            if client.fetches_content
+            else None,
         ),
     )
 

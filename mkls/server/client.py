@@ -47,6 +47,11 @@ class Client(msgspec.Struct, frozen=True):
     refreshes_tokens: bool = False
     refreshes_hints: bool = False
     most_folds: int | None = None
+    snippets: bool = False
+    markdown_completions: bool = False
+    label_offsets: bool = False
+    fetches_content: bool = False
+    shows_documents: bool = False
     progress: bool = False
     configuration: bool = False
     registers_configuration: bool = False
@@ -100,6 +105,17 @@ def client_of(params: lsp.InitializeParams) -> Client:
         refreshes_lenses=bool(can("workspace.code_lens.refresh_support")),
         refreshes_tokens=bool(can("workspace.semantic_tokens.refresh_support")),
         refreshes_hints=bool(can("workspace.inlay_hint.refresh_support")),
+        snippets=bool(can("text_document.completion.completion_item.snippet_support")),
+        markdown_completions=lsp.MarkupKind.Markdown
+        in (can("text_document.completion.completion_item.documentation_format") or ()),
+        label_offsets=bool(
+            can(
+                "text_document.signature_help.signature_information"
+                ".parameter_information.label_offset_support"
+            )
+        ),
+        fetches_content=can("workspace.text_document_content") is not None,
+        shows_documents=bool(can("window.show_document.support")),
         most_folds=can("text_document.folding_range.range_limit"),
         progress=bool(can("window.work_done_progress")),
         configuration=bool(can("workspace.configuration")),

@@ -2,6 +2,7 @@
 
 from lsprotocol import types as lsp
 
+from mkls.server import show_commands
 from mkls.server.backend import Backend
 from mkls.server.errors import invalid_params
 
@@ -15,7 +16,7 @@ def execute_command(backend: Backend, params: lsp.ExecuteCommandParams) -> objec
     # What runs kernels is imported when somebody does: most conversations never do.
     from mkls.server.run_commands import COMMANDS  # noqa: PLC0415
 
-    command = COMMANDS.get(params.command)
+    command = show_commands.COMMANDS.get(params.command) or COMMANDS.get(params.command)
     if command is None:
         raise invalid_params(f"mkls has no command `{params.command}`")
     return command(backend, params)

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from lsprotocol import types as lsp
 
-from mkls.index.kernels_expansion import expansion_at
 from mkls.index.kernels_unit import Unit
 from mkls.runner.codec import to_json
 from mkls.runner.operator_kernels import nothing_registered, requests_of
@@ -15,12 +14,10 @@ from mkls.runner.request import RunRequest
 from mkls.runner.requests import document_request
 from mkls.server.backend import Backend
 from mkls.server.client import canonical
-from mkls.server.errors import invalid_params, request_failed
+from mkls.server.errors import request_failed
 from mkls.server.folders import Folder
+from mkls.server.show_commands import arguments_of
 from mkls.session.run_config import RunConfig
-from mkls.text.line_index import Position
-
-T = TypeVar("T")
 
 
 class KernelArguments(msgspec.Struct, frozen=True):
@@ -42,25 +39,6 @@ class OperatorArguments(msgspec.Struct, frozen=True):
     """What `mkls.runOperator` takes: `sub`, or `sub.Tensor`."""
 
     operator: str
-
-
-class PlaceArguments(msgspec.Struct, frozen=True):
-    """What `mkls.showExpansion` takes; the position counts as the client's do."""
-
-    uri: str
-    position: dict[str, int]
-
-
-def arguments_of(kind: type[T], params: lsp.ExecuteCommandParams) -> T:
-    """Return the one argument of a command.
-
-    Raises:
-        RefusedError: It is something else.
-    """
-    try:
-        return msgspec.convert((params.arguments or [None])[0], kind)
-    except msgspec.ValidationError as error:
-        raise invalid_params(f"{params.command}: {error}") from error
 
 
 async def run_kernel(backend: Backend, params: lsp.ExecuteCommandParams) -> object:
@@ -109,33 +87,9 @@ async def restart_worker(backend: Backend, _params: lsp.ExecuteCommandParams) ->
     await backend.runs.restart()
 
 
-def show_expansion(backend: Backend, params: lsp.ExecuteCommandParams) -> object:
-    """Answer `mkls.showExpansion`: what the macro's invocation at a place stands for, or null."""
-    wanted = arguments_of(PlaceArguments, params)
-    snapshot, source = backend.snapshot(canonical(wanted.uri))
-    if source is None:
-        return None
-    place = Position(wanted.position.get("line", 0), wanted.position.get("character", 0))
-    offset = source.document.lines.offset(place, backend.client.encoding)
-    found = expansion_at(snapshot.kernels, source.document.uri, offset)
-    if found is None:
-        return None
-    return {
-        "invocation": found.invocation.text,
-        "text": found.text,
-        "macros": list(found.macros),
-        "host_names": [
-            it.host_name
-            for it in snapshot.kernels.kernels_of(source.document.uri)
-            if it.uri == source.document.uri and it.span == found.invocation.span
-        ],
-    }
-
-
 COMMANDS: Mapping[str, Any] = {
     "mkls.runKernel": run_kernel,
     "mkls.runOperator": run_operator,
-    "mkls.showExpansion": show_expansion,
     "mkls.restartWorker": restart_worker,
 }
 

@@ -73,6 +73,8 @@ def merged(stored: Config, edited: Config) -> Config:
         include_dirs,
         run=edited.run.over(stored.run),
         msl=edited.msl or stored.msl,
+        hidden_hints=edited.hidden_hints | stored.hidden_hints,
+        hidden_lenses=edited.hidden_lenses | stored.hidden_lenses,
     )
 
 

@@ -15,6 +15,7 @@ from mkls.diagnostics.model import Rule, Severity
 from mkls.diagnostics.selection import Selection, unknown_names
 from mkls.session.disk import is_file
 from mkls.session.run_config import RunConfig, run_config
+from mkls.session.shown_config import CODE_LENS, INLAY_HINTS, hidden_kinds
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -37,6 +38,8 @@ class Config(msgspec.Struct, frozen=True):
     run: RunConfig = RunConfig()
     msl: str | None = None
     """Which Metal files the compiler judges: one of MSL_CHOICES, None what nobody has set."""
+    hidden_hints: frozenset[str] = frozenset()
+    hidden_lenses: frozenset[str] = frozenset()
 
 
 def load_config(root: Path, rules: Iterable[Rule]) -> Config:
@@ -87,14 +90,21 @@ def config_of(table: object, where: str, rules: Iterable[Rule]) -> Config:
     include_dirs = reader.take("include-dirs", _names) or ()
     msl = reader.take("msl", _choice)
     run, about_run = run_config(reader.take("run", _anything), where)
+    hints = reader.take("inlay-hints", _anything)
+    hidden_hints, about_hints = hidden_kinds(hints, "inlay-hints", INLAY_HINTS, where)
+    lenses = reader.take("code-lens", _anything)
+    hidden_lenses, about_lenses = hidden_kinds(lenses, "code-lens", CODE_LENS, where)
     reader.report_leftovers()
     unknown = unknown_names(_all_names(selection), rules)
     messages = (
         *reader.messages,
         *about_run,
+        *about_hints,
+        *about_lenses,
         *(f"{where}: `{name}` is no rule and no group; see `mkls rules`" for name in unknown),
     )
     return Config(selection, exclude, include_dirs, messages, run, msl)
+    return Config(selection, exclude, include_dirs, messages, run, hidden_hints, hidden_lenses)
 
 
 class _Reader:
@@ -116,6 +126,7 @@ class _Reader:
         known = (
             "select, ignore, extend-select, severity, per-file-ignores, exclude, include-dirs, "
             "msl, run"
+            "run, inlay-hints, code-lens"
         )
         for key in self._rest:
             self.messages.append(f"{self._where}: unknown key `{key}`; known are {known}")

@@ -1,8 +1,9 @@
 """Where kernels can be run, and what makes their results old ones."""
 
-from mkls.features.code_lens import runnables
+from mkls.features.code_lens import LensKind, lens_words, runnables
+from mkls.features.code_lens import lenses as told
 from mkls.features.kernel_parts import kernel_parts
-from tests.features.ripple import with_first
+from tests.features.ripple import RIPPLE, with_first
 from tests.support.fixture import parse
 
 PLAIN = """\
@@ -68,3 +69,78 @@ def test_a_registered_kernel_is_made_of_its_functor_template_macro_and_line():
         "#define REGISTER(NAME, T) \\",
         "REGISTER(ripple, half)",
     ]
+
+
+def said(source):
+    """Return what the lenses of the first file say, those that run left out."""
+    fixture = parse(source)
+    uri = next(iter(fixture.marked))
+    text = fixture.snapshot.sources[uri].document.text
+    return [
+        (it.span.of(text), lens_words(fixture.snapshot, it.kind, it.names))
+        for it in told(fixture.snapshot, uri)
+    ]
+
+
+def test_kernels_tell_who_uses_them_and_their_dtypes():
+    assert said(with_first("Ripple.metal")) == [
+        ("unary", "1 look-up · 1 row"),
+        ("unary", "dtypes: float half"),
+        ("REGISTER(ripple, float)", "1 look-up · 1 row"),
+        ("REGISTER(ripple, float)", "dtypes: float"),
+        ("REGISTER(ripple, half)", "1 look-up · 1 row"),
+        ("REGISTER(ripple, half)", "dtypes: half"),
+    ]
+
+
+def test_without_host_code_nobody_is_said_to_use_a_kernel():
+    assert said(PLAIN) == []
+
+
+def test_rows_tell_what_they_run_and_how_far_they_are_migrated():
+    assert said(with_first("native_functions.yaml")) == [
+        ("ripple.out", "MPS: Metal · float half · shared with CPU, CUDA"),
+        ("ripple_.Scalar", "MPS: missing"),
+        ("wave", "MPS: host code · own function"),
+    ]
+
+
+def test_a_row_of_its_own_tells_which_stub_it_could_share():
+    source = RIPPLE.replace("CPU, CUDA, MPS: ripple_out", "CPU, CUDA: ripple_out\n    MPS: r_mps")
+    snapshot = parse(source).snapshot
+
+    assert lens_words(snapshot, LensKind.ROWS, ("ripple.out",)).endswith(
+        "own function, could share ripple_stub"
+    )
+
+
+def test_a_dtype_that_is_certainly_missing_is_named():
+    (_, words), *_ = [
+        it
+        for it in said("""
+//- kernels/Trace.metal
+template <typename T>
+kernel void trace(constant T* input [[buffer(0)]], device T* output [[buffer(1)]]) {}
+#define REGISTER_TRACE(DTYPE) \\
+  template [[host_name("trace_" #DTYPE)]] kernel void \\
+  trace<DTYPE>(constant DTYPE* input, device DTYPE* output)
+REGISTER_TRACE(float);
+REGISTER_TRACE(bfloat);
+//- operations/Trace.mm
+void trace(const Tensor& self) {
+  lib.getPipelineStateForFunc("trace_" + scalarToMetalTypeString(self));
+}
+""")
+        if it[1].startswith("dtypes")
+    ]
+
+    assert words == "dtypes: float bfloat · missing: half"
+
+
+def test_what_a_lens_is_about_may_be_gone():
+    snapshot = parse(RIPPLE).snapshot
+
+    assert lens_words(snapshot, LensKind.ROWS, ("gone",)) == ""
+    assert lens_words(snapshot, LensKind.ROWS, ()) == ""
+    assert lens_words(snapshot, LensKind.DTYPES, ("gone",)) == ""
+    assert lens_words(snapshot, LensKind.USERS, ("gone",)) == "no look-up is known"

@@ -5,9 +5,10 @@ import pytest
 from mkls.server.legend import KINDS, MODIFIERS
 from mkls.server.token_data import changed_part
 from tests.server.test_requests import ask, loaded
-from tests.server.workspaces import CROSS, METAL
+from tests.server.workspaces import CROSS, HOST, METAL, YAML
 from tests.support.lsp_client import at
 
+INVALID_PARAMS, REQUEST_FAILED = -32602, -32803
 ENCODINGS = ("utf-8", "utf-16", "utf-32")
 SMILE = "/* \U0001f600\n\u00e9 */ kernel void cross_float(device float* out [[buffer(0)]]) {}\n"
 
@@ -118,3 +119,172 @@ def test_selections_are_chains_one_for_each_position(start, write):
         inner, other = other["range"], other["parent"]
         assert other["range"]["start"]["character"] <= inner["start"]["character"]
     assert other["range"] == {"start": at(0, 0), "end": at(1, 0)}
+
+
+SNIPPETS = {
+    "textDocument": {
+        "completion": {
+            "completionItem": {"snippetSupport": True, "documentationFormat": ["markdown"]}
+        }
+    }
+}
+ROW = "- func: rise(Tensor self) -> Tensor\n"
+
+
+def test_completion_edits_what_is_typed_and_documents_on_demand(start, write):
+    root = write({YAML: f"{ROW}  dispatch:\n    CPU, M\n"})
+    uri = (root / YAML).as_uri()
+    client = loaded(start, root)
+    found = ask(client, "completion", uri, position=at(2, 10))
+    first = found["items"][0]
+
+    assert found["isIncomplete"] is False
+    assert first["label"] == "MPS"
+    assert first["textEdit"] == {"range": {"start": at(2, 9), "end": at(2, 10)}, "newText": "MPS"}
+    assert "documentation" not in first
+    resolved = client.call("completionItem/resolve", first)
+    assert resolved["documentation"]["kind"] == "plaintext"
+    assert resolved["documentation"]["value"].startswith("Dense tensors on Apple's GPU")
+
+
+def test_snippets_are_for_those_who_know_them(start, write):
+    root = write({YAML: ROW})
+    uri = (root / YAML).as_uri()
+    for capabilities, expected in (({}, "- func: "), (SNIPPETS, "- func: ${1:name}(${2:")):
+        client = loaded(start, root, capabilities)
+        first = ask(client, "completion", uri, position=at(1, 0))["items"][0]
+        assert first["textEdit"]["newText"].startswith(expected)
+        assert first.get("insertTextFormat") == (2 if capabilities else None)
+
+
+def test_completion_in_every_encoding(start, write):
+    text = "// \U0001f600\nkernel void f() { /* \U0001f600 */ rsq }\n"
+    root = write({METAL: text})
+    for encoding, column in (("utf-8", 32), ("utf-16", 30), ("utf-32", 29)):
+        client = loaded(start, root, {"general": {"positionEncodings": [encoding]}})
+        position = at(1, column)
+        (item,) = ask(client, "completion", (root / METAL).as_uri(), position=position)["items"]
+        assert item["label"] == "rsqrt"
+        assert item["textEdit"]["range"] == {"start": at(1, column - 3), "end": position}
+
+
+def test_a_blank_triggers_nothing_in_code(start, write):
+    root = write(CROSS)
+    client = loaded(start, root)
+    blank = {"triggerKind": 2, "triggerCharacter": " "}
+    about = {"position": at(1, 2), "context": blank}
+
+    assert ask(client, "completion", (root / HOST).as_uri(), **about) is None
+
+
+def test_help_with_a_signature_marks_the_parameter(start, write):
+    text = "kernel void f() { x = fma(1, 2); }\n"
+    root = write({METAL: text})
+    offsets = {"parameterInformation": {"labelOffsetSupport": True}}
+    knows = {"textDocument": {"signatureHelp": {"signatureInformation": offsets}}}
+    for capabilities, label in (({}, "T b"), (knows, [11, 14])):
+        client = loaded(start, root, capabilities)
+        found = ask(client, "signatureHelp", (root / METAL).as_uri(), position=at(0, 29))
+        (signature,) = found["signatures"]
+        assert signature["label"] == "T fma(T a, T b, T c)"
+        assert found["activeParameter"] == signature["activeParameter"] == 1
+        assert signature["parameters"][1]["label"] == label
+
+
+def test_hints_are_resolved_when_looked_at_and_switched_off_by_settings(start, write):
+    root = write({METAL: "kernel void f(device float* out) {}\n"})
+    uri = (root / METAL).as_uri()
+    whole = {"start": at(0, 0), "end": at(1, 0)}
+    client = loaded(start, root)
+    (hint,) = ask(client, "inlayHint", uri, range=whole)
+
+    assert (hint["label"], hint["position"]) == ("[[buffer(0)]]", at(0, 31))
+    assert "tooltip" not in hint
+    assert "lowest free" in client.call("inlayHint/resolve", hint)["tooltip"]["value"]
+    (root / "mkls.toml").write_text("inlay-hints = { buffer-indices = false }\n")
+    assert ask(loaded(start, root), "inlayHint", uri, range=whole) == []
+
+
+def test_lenses_say_who_uses_a_kernel_and_lead_to_its_card(start, write):
+    root = write(CROSS)
+    client = loaded(start, root)
+    run, users = ask(client, "codeLens", (root / METAL).as_uri())
+
+    assert run["command"]["command"] == "mkls.runKernel"
+    assert "command" not in users
+    command = client.call("codeLens/resolve", users)["command"]
+    assert command["title"] == "1 look-up · 0 rows"
+    card = execute(client, command["command"], *command["arguments"])
+    assert card["markdown"].startswith("# `cross_float`\n")
+
+
+def test_a_lens_above_a_row_leads_to_the_operator_s_card(start, write):
+    root = write({YAML: f"{ROW}  dispatch:\n    MPS: rise_mps\n"})
+    client = loaded(start, root)
+    (lens,) = ask(client, "codeLens", (root / YAML).as_uri())
+    command = client.call("codeLens/resolve", lens)["command"]
+
+    assert command["title"] == "MPS: host code · own function"
+    card = execute(client, command["command"], *command["arguments"])
+    assert (card["operator"], card["uri"]) == ("rise", "mkls:/operator/rise.md?operator=rise")
+    assert "| `rise` | host code | `rise_mps` |" in card["markdown"]
+
+
+FETCHES = {"workspace": {"textDocumentContent": {}}, "window": {"showDocument": {"support": True}}}
+
+
+def test_virtual_documents_are_shown_and_fetched_where_the_client_can(start, write):
+    # In a PyTorch checkout, only PyTorch's own folders are read.
+    metal, host = (f"aten/src/ATen/native/mps/{it}" for it in (METAL, HOST))
+    macro = "#define TWO(N) kernel void N() {}\nTWO(a);\n"
+    root = write({YAML: ROW, metal: macro, host: INLINE})
+    client = loaded(start, root, FETCHES)
+    texts = {}
+    for command, argument in (
+        ("mkls.showOperator", {"operator": "rise"}),
+        ("mkls.showKernel", {"kernel": "a"}),
+        ("mkls.showExpansion", {"uri": (root / metal).as_uri(), "position": at(1, 1)}),
+        ("mkls.showShader", {"uri": (root / host).as_uri(), "position": at(1, 4)}),
+    ):
+        result = execute(client, command, argument)
+        asked = client.told("window/showDocument", lambda it, uri=result["uri"]: it["uri"] == uri)
+        assert asked["takeFocus"] is True
+        found = client.call("workspace/textDocumentContent", {"uri": result["uri"]})
+        texts[command.removeprefix("mkls.show")] = found["text"]
+
+    assert texts["Operator"].startswith("# `rise`\n")
+    assert texts["Kernel"].startswith("# `a`\n")
+    assert texts["Expansion"].startswith("// What this stands for:\n//   TWO(a)\n\nkernel void a()")
+    assert texts["Shader"] == "\nkernel void b(device int* a) {}\n"
+
+
+INLINE = 'static MetalShaderLibrary lib(R"MTL(\nkernel void b(device int* a) {}\n)MTL");\n'
+
+
+@pytest.mark.parametrize(
+    "uri", ["mkls:/nothing/a.md", "file:///a", "mkls:/shader/a?uri=file:///a", "mkls:/expansion/a"]
+)
+def test_other_documents_are_refused(start, write, uri):
+    client = loaded(start, write(CROSS), FETCHES)
+
+    assert client.error("workspace/textDocumentContent", {"uri": uri})["code"] == INVALID_PARAMS
+
+
+@pytest.mark.parametrize(
+    ("command", "argument", "code"),
+    [
+        ("showOperator", {"operator": "tide"}, REQUEST_FAILED),
+        ("showKernel", {"kernel": ["tide"]}, REQUEST_FAILED),
+        ("showOperator", {}, INVALID_PARAMS),
+        ("showShader", {"uri": 1}, INVALID_PARAMS),
+    ],
+)
+def test_commands_about_nothing_are_refused(start, write, command, argument, code):
+    client = loaded(start, write(CROSS))
+    params = {"command": f"mkls.{command}", "arguments": [argument]}
+
+    assert client.error("workspace/executeCommand", params)["code"] == code
+
+
+def execute(client, command, *arguments):
+    return client.call("workspace/executeCommand", {"command": command, "arguments": arguments})

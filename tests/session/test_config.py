@@ -85,3 +85,30 @@ def test_a_byte_order_mark_is_no_mistake(tmp_path):
 
     assert found.selection.ignore == ("stub",)
     assert found.messages == ()
+
+
+def test_hints_and_lenses_that_are_switched_off(tmp_path):
+    found = config(
+        tmp_path,
+        """
+code-lens = false
+[inlay-hints]
+buffer-indices = false
+hostNames = false
+dtypes = true
+""",
+    )
+
+    assert found.messages == ()
+    assert found.hidden_hints == {"buffer-indices", "host-names"}
+    assert found.hidden_lenses == {"run", "users", "dtypes", "rows"}
+
+
+def test_unknown_hints_are_told_of(tmp_path):
+    found = config(tmp_path, 'code-lens = 3\n[inlay-hints]\ntypes = false\ndtypes = "no"\n')
+
+    assert [it.partition(": ")[2] for it in found.messages] == [
+        "unknown key `inlay-hints.types`; known are buffer-indices, host-names, resolution, dtypes",
+        "`inlay-hints.dtypes` expects true or false; it is ignored",
+        "`code-lens` expects a table; it is ignored",
+    ]

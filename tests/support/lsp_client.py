@@ -203,6 +203,8 @@ class LspClient:
                 if not self.answers_configuration:
                     return
                 result = [self.settings for _ in message["params"]["items"]]
+            elif message["method"] == "window/showDocument":
+                result = {"success": True}
             with suppress(OSError, ValueError):  # the test may have closed the pipe
                 self.send({"id": message["id"], "result": result})
 
