@@ -1,5 +1,6 @@
 """The outline of host code: functions, stubs and their registrations, Metal libraries."""
 
+import re
 from collections.abc import Iterator
 
 from mkls.features.outline_of_metal import registrations
@@ -8,6 +9,8 @@ from mkls.index.host_documents import HostDocument
 from mkls.index.snapshot import Snapshot
 from mkls.text.document import Uri
 
+_META = re.compile(r"TORCH_(?:PRECOMPUTE_)?META_FUNC2?\s*\(\s*(\w+(?:\s*,\s*\w+)?)\s*\)")
+
 
 def host_symbols(snapshot: Snapshot, uri: Uri) -> list[Symbol]:
     """Return the outline of `uri`, in the order of the text."""
@@ -15,7 +18,7 @@ def host_symbols(snapshot: Snapshot, uri: Uri) -> list[Symbol]:
     if document is None:
         return []
     found = [
-        *_functions(document),
+        *_functions(document, snapshot.sources[uri].document.text),
         *_stubs(document),
         *_registrations(document),
         *_shaders(snapshot, document),
@@ -23,14 +26,23 @@ def host_symbols(snapshot: Snapshot, uri: Uri) -> list[Symbol]:
     return sorted(found, key=lambda it: (it.whole, it.span))
 
 
-def _functions(document: HostDocument) -> Iterator[Symbol]:
+def _functions(document: HostDocument, text: str) -> Iterator[Symbol]:
     for it in document.functions:
-        if it.uri == document.uri:
+        if it.uri == document.uri and not _in_macro(text, it.name_place.span.start):
             kind = "structured kernel" if it.is_torch_impl else ""
             made = f"made by {it.macro}" if it.macro else kind
             name, whole = it.name_place.span, it.place.span
             span = name if whole.covers(name) else whole
+            if meta := _META.match(text, name.start):
+                yield Symbol(meta[1], SymbolKind.FUNCTION, span, whole, "meta function")
+                continue
             yield Symbol(it.name.text, SymbolKind.FUNCTION, span, whole, made)
+
+
+def _in_macro(text: str, at: int) -> bool:
+    """Whether a line of a macro's definition holds `at`: what it makes is made elsewhere."""
+    end = text.find("\n", at)
+    return text[at : end if end >= 0 else len(text)].rstrip().endswith("\\")
 
 
 def _stubs(document: HostDocument) -> Iterator[Symbol]:
@@ -56,7 +68,8 @@ def _shaders(snapshot: Snapshot, document: HostDocument) -> Iterator[Symbol]:
     for shader in snapshot.inline_shaders.values():
         if shader.host == document.uri:
             start = shader.span.start
-            kernels = registrations(snapshot.inline_kernels, shader.uri)
+            msl = shader.span.of(snapshot.sources[document.uri].document.text)
+            kernels = registrations(snapshot.inline_kernels, shader.uri, msl)
             children = tuple(_moved(kernel, start) for kernel in kernels)
             yield Symbol("Metal source", SymbolKind.LIBRARY, shader.span, shader.span, "", children)
 

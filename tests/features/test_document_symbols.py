@@ -87,3 +87,70 @@ overload wave [not on MPS]
 overload ripple [CompositeImplicitAutograd]
 """
     )
+
+
+def test_a_run_of_one_macro_is_a_family_of_its_own():
+    assert (
+        outline("""
+//- kernels/Ebb.metal
+#define R(T) kernel void ebb_##T(device T* out) {}
+R(float);
+R(half); // a comment
+#if __METAL_VERSION__ >= 310
+R(bfloat);
+#endif
+kernel void other(device float* out) {}
+R(int);
+struct Between {};
+R(long);
+""")
+        == """\
+macro R
+family R [3 kernels]
+  kernel ebb_float [R]
+  kernel ebb_half [R]
+  kernel ebb_bfloat [R]
+kernel other
+kernel ebb_int [R]
+struct Between
+kernel ebb_long [R]
+"""
+    )
+
+
+def test_specializations_are_told_apart():
+    assert (
+        outline("""
+//- kernels/Ebb.metal
+template <typename T> struct Vec {};
+template <> struct Vec<float> {};
+template <> struct Vec<half> {};
+""")
+        == """\
+struct Vec
+struct Vec<float>
+struct Vec<half>
+"""
+    )
+
+
+def test_meta_functions_have_their_operator_s_name_and_macros_define_nothing():
+    assert (
+        outline("""
+//- aten/src/ATen/native/Ebb.cpp
+#define CREATE(func_out) \\
+TORCH_IMPL_FUNC(func_out)(const Tensor& self) { \\
+  f_stub(device_type(), *this); \\
+}
+TORCH_META_FUNC(ebb)(const Tensor& self) {
+  f_stub(device_type(), *this);
+}
+DEFINE_DISPATCH(f_stub);
+CREATE(ebb_out)
+""")
+        == """\
+function ebb [meta function]
+stub f_stub [defines a stub]
+function ebb_out [made by CREATE]
+"""
+    )
