@@ -11,6 +11,7 @@ from mkls.features.subjects import (
     KernelTemplate,
     RegistrationMacro,
 )
+from mkls.index.dtype_words import slots_of
 from mkls.index.kernel_users import lookups_of_kernel, rows_of_kernel
 from mkls.index.kernels_link import Kernel
 from mkls.index.snapshot import Snapshot
@@ -18,6 +19,7 @@ from mkls.text.wording import counted
 
 _MOST_NAMES = 24
 _MOST_ASKERS = 8
+_MOST_PATTERNS = 6
 
 
 def hover_registration(snapshot: Snapshot, subject: KernelRegistration) -> str:
@@ -25,7 +27,7 @@ def hover_registration(snapshot: Snapshot, subject: KernelRegistration) -> str:
     names = _names(subject.kernels)
     head = f"**{counted(len(names), 'kernel')}**: {listed(names, _MOST_NAMES)}"
     parts = [head, *_asked_by(snapshot, names)]
-    parts += argument_lists(subject.kernels)
+    parts += argument_lists(snapshot, subject.kernels)
     return "\n\n".join(parts)
 
 
@@ -38,20 +40,26 @@ def hover_macro(snapshot: Snapshot, subject: RegistrationMacro) -> str:
     if subject.kernels:
         parts.append(f"here: {listed(_names(subject.kernels), _MOST_NAMES)}")
         parts += _asked_by(snapshot, _names(subject.kernels))
-        parts += argument_lists(subject.kernels)
+        parts += argument_lists(snapshot, subject.kernels)
     parts += [it.summary for it in metal_words().get(family.macro, ())]
     return "\n\n".join(parts)
 
 
-def argument_lists(kernels: Sequence[Kernel]) -> Iterator[str]:
-    """Yield the arguments of all kernels: in full where they are equal, else by name."""
-    if len({it.arguments for it in kernels}) == 1:
+def argument_lists(snapshot: Snapshot, kernels: Sequence[Kernel]) -> Iterator[str]:
+    """Yield the arguments of all kernels: in full where they are alike, else by name."""
+    by_arguments: dict[str, dict[str, None]] = {}
+    for it in kernels:
+        pattern = slots_of(it.host_name, snapshot.host.dtypes)[0].replace("{}", "{dtype}")
+        by_arguments.setdefault(_short(it.arguments), {})[pattern] = None
+    if len(by_arguments) == 1:
+        if len({it.arguments for it in kernels}) > 1:
+            yield f"`{kernels[0].host_name}` takes"
         yield from _arguments(kernels[0].arguments)
-        return
-    by_name = {it.host_name: it.arguments for it in kernels[:_MOST_NAMES]}
-    rows = [(f"`{name}`", _short(arguments)) for name, arguments in by_name.items()]
-    if rows:
-        yield table(("kernel", "arguments"), rows)
+    elif by_arguments:
+        yield "\n".join(
+            f"- {listed(list(patterns), _MOST_PATTERNS)}: {arguments}"
+            for arguments, patterns in by_arguments.items()
+        )
 
 
 def _short(arguments: Iterable[KernelArgument]) -> str:

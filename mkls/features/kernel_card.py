@@ -23,7 +23,7 @@ def kernel_card(snapshot: Snapshot, names: tuple[str, ...]) -> str:
     parts = [f"# {title}", f"registered as {listed(names, _MOST)}"]
     if dtypes := dtype_set(snapshot, kernels):
         parts.append(f"dtypes: {dtypes}")
-    parts += argument_lists(kernels)
+    parts += argument_lists(snapshot, kernels)
     parts += _section("Registered in", _registered(snapshot, kernels))
     parts += _section("Asked for by", _asking(snapshot, names))
     parts += _section("Serves", _rows(snapshot, names))

@@ -235,3 +235,28 @@ def test_types_and_tags_are_explained(line, expected):
     source = f"//- aten/src/ATen/native/native_functions.yaml\n{line}\n"
 
     assert hovered(source).splitlines()[0] == expected
+
+
+def test_kernels_of_one_macro_that_take_other_things_are_told_apart():
+    text = hovered("""
+//- kernels/Ebb.metal
+#define BOTH(T) \\
+  kernel void ebb_##T(device T* out) {} \\
+  kernel void flow_##T(device T* out, constant T* in) {}
+BO$0TH(float);
+BOTH(half);
+""")
+
+    assert text.endswith("- `ebb_{dtype}`: 0 out\n- `flow_{dtype}`: 0 out, 1 in")
+
+
+def test_kernels_that_differ_in_types_alone_show_those_of_the_first():
+    text = hovered("""
+//- kernels/Ebb.metal
+#define ALL(NAME) \\
+  kernel void NAME##_float(device float* out) {} \\
+  kernel void NAME##_half(device half* out) {}
+AL$0L(ebb);
+""")
+
+    assert "`ebb_float` takes\n\n| #   | type             | name  |" in text

@@ -288,3 +288,17 @@ def test_commands_about_nothing_are_refused(start, write, command, argument, cod
 
 def execute(client, command, *arguments):
     return client.call("workspace/executeCommand", {"command": command, "arguments": arguments})
+
+
+@pytest.mark.parametrize("uri", ["untitled:Untitled-1", "file:///nowhere/lone.metal"])
+def test_a_document_without_a_workspace_has_what_it_has_itself(start, uri):
+    client = start({"textDocument": {"diagnostic": {}}})
+    client.initialize()
+    client.open(uri, "kernel void f(device float* out) {}\n", "metal")
+    whole = {"start": at(0, 0), "end": at(1, 0)}
+    hints = ask(client, "inlayHint", uri, range=whole)
+    lenses = ask(client, "codeLens", uri)
+
+    assert [it["label"] for it in hints] == ["[[buffer(0)]]"]
+    assert [it["command"]["title"] for it in lenses] == ["▶ Run"]
+    assert ask(client, "semanticTokens/full", uri)["data"]
