@@ -103,8 +103,8 @@ def config_of(table: object, where: str, rules: Iterable[Rule]) -> Config:
         *about_lenses,
         *(f"{where}: `{name}` is no rule and no group; see `mkls rules`" for name in unknown),
     )
-    return Config(selection, exclude, include_dirs, messages, run, msl)
-    return Config(selection, exclude, include_dirs, messages, run, hidden_hints, hidden_lenses)
+    shown = hidden_hints, hidden_lenses
+    return Config(selection, exclude, include_dirs, messages, run, msl, *shown)
 
 
 class _Reader:
@@ -125,8 +125,7 @@ class _Reader:
     def report_leftovers(self) -> None:
         known = (
             "select, ignore, extend-select, severity, per-file-ignores, exclude, include-dirs, "
-            "msl, run"
-            "run, inlay-hints, code-lens"
+            "msl, run, inlay-hints, code-lens"
         )
         for key in self._rest:
             self.messages.append(f"{self._where}: unknown key `{key}`; known are {known}")

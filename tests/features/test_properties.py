@@ -7,24 +7,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mkls.features.call_hierarchy import prepared
-from mkls.features.declaration import declarations
 from mkls.features.code_lens import lenses
 from mkls.features.completion.comments import Vocabulary
 from mkls.features.completion.completion import completions
+from mkls.features.declaration import declarations
 from mkls.features.definition import definitions
 from mkls.features.document_links import document_links
 from mkls.features.document_symbols import document_symbols
 from mkls.features.folding import folds
 from mkls.features.hover import hover
 from mkls.features.implementation import implementation_targets
+from mkls.features.inlay_hints import inlay_hints
 from mkls.features.references import references
 from mkls.features.rename import renameable
 from mkls.features.rename_plan import Refusal
-from mkls.features.type_definition import type_definitions
-from mkls.features.inlay_hints import inlay_hints
 from mkls.features.selection import selection_at
 from mkls.features.signature_help import signatures
 from mkls.features.tokens.semantic_tokens import semantic_tokens
+from mkls.features.type_definition import type_definitions
 from mkls.index.snapshot import Snapshot
 from mkls.text.span import Span
 from tests.features.ripple import RIPPLE
