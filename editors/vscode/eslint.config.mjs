@@ -9,7 +9,7 @@ export default tseslint.config(
   {
     files: ["**/*.mjs", "**/*.cjs", "e2e/host/index.js"],
     languageOptions: {
-      globals: { process: "readonly", console: "readonly", require: "readonly", exports: "writable", URL: "readonly", setTimeout: "readonly", clearTimeout: "readonly", fetch: "readonly", document: "readonly" },
+      globals: { process: "readonly", console: "readonly", require: "readonly", exports: "writable", URL: "readonly", setTimeout: "readonly", clearTimeout: "readonly", fetch: "readonly", URLSearchParams: "readonly", module: "writable", __dirname: "readonly" },
     },
     rules: { "@typescript-eslint/no-require-imports": "off" },
   },

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { runKernels, runnables } from "./kernels";
+import { awaitedRunnables, runKernels } from "./kernels";
 import { caseName, failures, type Failure } from "./outcomes";
 import { isRunReport, type Run, type RunReport } from "./protocol";
 import type { Server } from "./server";
@@ -20,7 +20,7 @@ export class KernelTests implements vscode.Disposable {
     this.subscriptions.push(
       server.onStart(() => void this.refreshAll()),
       server.onReport((it) => {
-        if (!this.own.has(it) && !this.pending) this.show(it);
+        if (!this.own.has(it) && !this.pending) void this.show(it);
       }),
       vscode.workspace.onDidOpenTextDocument((it) => void this.refresh(it)),
       vscode.workspace.onDidSaveTextDocument((it) => void this.refresh(it)),
@@ -48,7 +48,9 @@ export class KernelTests implements vscode.Disposable {
     const id = uri.toString();
     const known = this.controller.items.get(id);
     if (known) return known;
-    const item = this.controller.createTestItem(id, vscode.workspace.asRelativePath(uri), uri);
+    const path = vscode.workspace.asRelativePath(uri).split("/");
+    const item = this.controller.createTestItem(id, path.at(-1) ?? id, uri);
+    item.description = path.slice(0, -1).join("/");
     item.canResolveChildren = true;
     this.controller.items.add(item);
     return item;
@@ -57,7 +59,7 @@ export class KernelTests implements vscode.Disposable {
   private async discover(file: vscode.TestItem): Promise<void> {
     if (!file.uri || file.parent || !this.server.running) return;
     try {
-      const places = await runnables(this.server, file.uri);
+      const places = await awaitedRunnables(this.server, file.uri);
       file.error = undefined;
       file.children.replace(places.flatMap((it) => it.kernels.map((name) => this.kernel(file, name, it.range))));
     } catch (error) {
@@ -124,8 +126,9 @@ export class KernelTests implements vscode.Disposable {
   }
 
   /** Show a run that was started elsewhere, by a code lens say. */
-  private show(report: RunReport): void {
+  private async show(report: RunReport): Promise<void> {
     const names = new Set(report.runs.map((it) => it.kernel));
+    await this.refreshAll();
     const items = [...this.controller.items].flatMap(([, file]) =>
       [...file.children].map(([, it]) => it).filter((it) => names.has(it.id)),
     );

@@ -1,0 +1,1 @@
+"""What grammars are made from, and tests of what is made."""
