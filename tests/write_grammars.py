@@ -1,24 +1,27 @@
-"""Write the TextMate grammars anew: `python -m tests.write_grammars`."""
+"""Write what colours Metal in editors anew: `python -m tests.write_grammars`."""
 
 import json
 from pathlib import Path
 
 from tests.grammars.textmate import grammars
+from tests.grammars.vim_syntax import vim_syntax
 
-FOLDER = Path(__file__).parents[1] / "grammars/textmate"
+REPOSITORY = Path(__file__).parents[1]
+FOLDER = REPOSITORY / "grammars/textmate"
 
 
 def texts() -> dict[Path, str]:
-    """Return what each file of the folder should hold."""
-    return {
+    """Return what each file should hold."""
+    textmate = {
         FOLDER / f"{name}.tmLanguage.json": json.dumps(grammar, indent=2, ensure_ascii=False) + "\n"
         for name, grammar in grammars().items()
     }
+    return {**textmate, REPOSITORY / "editors/nvim/syntax/metal.vim": vim_syntax()}
 
 
 def main() -> None:
-    FOLDER.mkdir(parents=True, exist_ok=True)
     for path, text in texts().items():
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
 

@@ -272,7 +272,10 @@ def _schema() -> list[Pattern]:
             "name": "storage.type.schema.native-functions",
             "match": rf"\b(?:{types}|{more})\b",
         },
-        {"name": "storage.modifier.alias.native-functions", "match": r"\([a-z|]+!?(?: -> [^)]*)?\)"},
+        {
+            "name": "storage.modifier.alias.native-functions",
+            "match": r"\([a-z|]+!?(?: -> [^)]*)?\)",
+        },
         {"name": "storage.modifier.optional.native-functions", "match": r"\?|\[\d*\]"},
         {"name": "keyword.operator.arrow.native-functions", "match": "->"},
         {
@@ -300,7 +303,8 @@ def _metal_in_cpp() -> Pattern:
 
 def _metal_in_python() -> Pattern:
     call = r"(?<=compile_shader\()\s*([rR]?)(\"\"\"|''')"
-    assigned = r"(?<==)\s*([rR]?)(\"\"\"|''')(?=\\?\s*(?:#include\s*<metal|//\s*[Mm]etal|using namespace metal))"
+    metal = r"(?:#include\s*<metal|//\s*[Mm]etal|using namespace metal)"
+    assigned = rf"(?<==)\s*([rR]?)(\"\"\"|''')(?=\\?\s*{metal})"
     return {
         "scopeName": "metal-in-python.injection",
         "injectionSelector": "L:source.python -comment -string",

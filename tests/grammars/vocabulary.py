@@ -3,21 +3,90 @@
 from collections.abc import Iterable
 
 from mkls.features.meanings import DISPATCH_KEYS, ENTRY_KEYS
-from mkls.features.reference.entry import WordKind
+from mkls.features.reference.entry import Word, WordKind
 from mkls.features.reference.tables import ATTRIBUTES, C10_METAL, MSL
 
-_SCALARS = ("bool", "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "bfloat")  # fmt: skip
+_SCALARS = (
+    "bool",
+    "char",
+    "uchar",
+    "short",
+    "ushort",
+    "int",
+    "uint",
+    "long",
+    "ulong",
+    "half",
+    "float",
+    "bfloat",
+)
 _FUNCTION_KINDS = ("kernel", "vertex", "fragment", "mesh", "object")
 # Qualifiers that are neither an address space nor a kind of function.
 _OTHER_QUALIFIERS = ("coherent", "function_constant")
 
-CONTROL = ("if", "else", "for", "while", "do", "switch", "case", "default", "break", "continue", "return", "goto")  # fmt: skip
-MODIFIERS = ("const", "constexpr", "volatile", "static", "inline", "extern", "restrict", "explicit", "friend", "mutable", "virtual", "alignas", "METAL_FUNC", "INLINE")  # fmt: skip
-DECLARATORS = ("struct", "class", "union", "enum", "namespace", "using", "typedef", "template", "typename", "concept", "requires", "operator", "auto", "decltype")  # fmt: skip
+_OTHER_TYPES = (
+    "void",
+    "signed",
+    "unsigned",
+    "double",
+    "texture1d",
+    "texture2d",
+    "texture3d",
+    "sampler",
+    "vec",
+    "matrix",
+)
+
+CONTROL = (
+    "if",
+    "else",
+    "for",
+    "while",
+    "do",
+    "switch",
+    "case",
+    "default",
+    "break",
+    "continue",
+    "return",
+    "goto",
+)
+MODIFIERS = (
+    "const",
+    "constexpr",
+    "volatile",
+    "static",
+    "inline",
+    "extern",
+    "restrict",
+    "explicit",
+    "friend",
+    "mutable",
+    "virtual",
+    "alignas",
+    "METAL_FUNC",
+    "INLINE",
+)
+DECLARATORS = (
+    "struct",
+    "class",
+    "union",
+    "enum",
+    "namespace",
+    "using",
+    "typedef",
+    "template",
+    "typename",
+    "concept",
+    "requires",
+    "operator",
+    "auto",
+    "decltype",
+)
 VALUES = ("true", "false", "nullptr", "this")
 
 
-def _names(table: Iterable[object], kind: WordKind) -> tuple[str, ...]:
+def _names(table: Iterable[Word], kind: WordKind) -> tuple[str, ...]:
     return tuple(sorted({it.name for it in table if it.kind is kind}))
 
 
@@ -41,7 +110,7 @@ def types() -> tuple[str, ...]:
     """Return the names of types, vectors and matrices left out: `vector_types` matches those."""
     made = tuple(it for it in _names(MSL, WordKind.TYPE) if it not in _SCALARS)
     plain = tuple(it for it in made if not it[-1].isdigit())
-    return ("void", "signed", "unsigned", "double", "texture1d", "texture2d", "texture3d", "sampler", "vec", "matrix", *plain)  # fmt: skip
+    return (*_OTHER_TYPES, *plain)
 
 
 def vector_types() -> str:

@@ -65,6 +65,10 @@ class Neovim:
         )
         self._ids = count(1)
         self._unpacker = msgpack.Unpacker(ext_hook=_raw)
+        self.setup(folder)
+
+    def setup(self, folder: Path) -> None:
+        """Tell Neovim of the server; nothing of mkls's own runs in the editor."""
         self.lua(_SETUP, sys.executable, str(folder / "mkls"))
 
     def edit(self, path: Path) -> None:
