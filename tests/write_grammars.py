@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from tests.grammars.textmate import grammars
+from tests.grammars.tree_sitter_queries import highlights, keywords
 from tests.grammars.vim_syntax import vim_syntax
 
 REPOSITORY = Path(__file__).parents[1]
@@ -16,7 +17,14 @@ def texts() -> dict[Path, str]:
         FOLDER / f"{name}.tmLanguage.json": json.dumps(grammar, indent=2, ensure_ascii=False) + "\n"
         for name, grammar in grammars().items()
     }
-    return {**textmate, REPOSITORY / "editors/nvim/syntax/metal.vim": vim_syntax()}
+    tree_sitter = REPOSITORY / "grammars/tree-sitter-metal"
+    return {
+        **textmate,
+        REPOSITORY / "editors/nvim/syntax/metal.vim": vim_syntax(),
+        REPOSITORY / "editors/nvim/queries/metal/highlights.scm": highlights(),
+        tree_sitter / "keywords.json": keywords(),
+        tree_sitter / "queries/highlights.scm": highlights(),
+    }
 
 
 def main() -> None:
