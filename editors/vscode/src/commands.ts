@@ -2,7 +2,6 @@ import * as vscode from "vscode";
 import { showCoverage } from "./coverage";
 import type { MadeDocuments } from "./documents";
 import { awaitedRunnables, runKernels, runnableAt } from "./kernels";
-import type { OperatorView } from "./operatorView";
 import { summary } from "./outcomes";
 import { run } from "./processes";
 import { isRunReport, type Expansion, type RunReport } from "./protocol";
@@ -20,7 +19,6 @@ export class Commands implements vscode.Disposable {
   constructor(
     private readonly server: Server,
     private readonly documents: MadeDocuments,
-    private readonly operators: OperatorView,
     private readonly log: vscode.LogOutputChannel,
   ) {
     const handlers: Record<string, Handler> = {
@@ -87,7 +85,7 @@ export class Commands implements vscode.Disposable {
 
   private async openOperator(): Promise<void> {
     const operator = await askForOperator("Show which operator?");
-    if (operator) await this.operators.show(operator);
+    if (operator) await this.server.execute("mkls.showOperator", [{ operator }]);
   }
 
   private async showDoctor(): Promise<void> {

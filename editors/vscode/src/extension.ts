@@ -26,7 +26,7 @@ export function activate(context: vscode.ExtensionContext): { server: Server } {
     status,
     log,
     documents,
-    new Commands(server, documents, operators, log),
+    new Commands(server, documents, log),
     new KernelTests(server),
     registerTasks(server),
     vscode.window.registerWebviewViewProvider("mkls.operator", operators),

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { Card } from "./protocol";
 import type { Server } from "./server";
 
 /** The side panel with all layers of one operator. */
@@ -7,7 +8,9 @@ export class OperatorView implements vscode.WebviewViewProvider {
   private body = "<p>Run <em>mkls: Show Operator's Layers…</em> to see an operator's rows, stubs, kernels and tests.</p>";
   private title = "";
 
-  constructor(private readonly server: Server) {}
+  constructor(server: Server) {
+    server.onCard((it) => void this.show(it));
+  }
 
   resolveWebviewView(view: vscode.WebviewView): void {
     this.view = view;
@@ -18,14 +21,10 @@ export class OperatorView implements vscode.WebviewViewProvider {
     this.draw();
   }
 
-  /** Ask the server for `operator` and show it.
-   *
-   * @throws Error when the server refuses: no such operator.
-   */
-  async show(operator: string): Promise<void> {
-    const result = await this.server.execute("mkls.showOperator", [{ operator }]);
-    this.body = linked(await vscode.commands.executeCommand<string>("markdown.api.render", text(result)));
-    this.title = operator;
+  /** Show a card, and bring the panel to the front. */
+  async show(card: Card): Promise<void> {
+    this.body = linked(await vscode.commands.executeCommand<string>("markdown.api.render", card.markdown));
+    this.title = card.operator ?? card.kernels?.join(" ") ?? "";
     await vscode.commands.executeCommand("mkls.operator.focus");
     this.draw();
   }
@@ -35,12 +34,6 @@ export class OperatorView implements vscode.WebviewViewProvider {
     this.view.description = this.title;
     this.view.webview.html = page(this.body);
   }
-}
-
-function text(result: unknown): string {
-  if (typeof result === "string") return result;
-  const { markdown } = (result ?? {}) as { markdown?: string };
-  return markdown ?? "";
 }
 
 /** A webview opens no file by itself: make such links commands. */

@@ -71,6 +71,17 @@ export interface Expansion {
   host_names: string[];
 }
 
+/** The result of `mkls.showOperator` and `mkls.showKernel`. */
+export interface Card {
+  markdown: string;
+  operator?: string;
+  kernels?: string[];
+}
+
+export function isCard(value: unknown): value is Card {
+  return typeof value === "object" && value !== null && typeof (value as Card).markdown === "string";
+}
+
 export function isRunReport(value: unknown): value is RunReport {
   return typeof value === "object" && value !== null && Array.isArray((value as RunReport).runs);
 }

@@ -9,7 +9,7 @@ import {
   type Middleware,
 } from "vscode-languageclient/node";
 import { Backoff } from "./backoff";
-import { isRunReport, type RunReport } from "./protocol";
+import { isCard, isRunReport, type Card, type RunReport } from "./protocol";
 import { forServer } from "./restricted";
 import type { ServerCommand } from "./serverCommand";
 import { readSettings } from "./settings";
@@ -25,12 +25,15 @@ export class Server implements vscode.Disposable {
   private readonly backoff = new Backoff();
   private readonly runs = new Set<vscode.CancellationTokenSource>();
   private readonly reports = new vscode.EventEmitter<RunReport>();
+  private readonly cards = new vscode.EventEmitter<Card>();
   private readonly starts = new vscode.EventEmitter<void>();
   private readonly trace = vscode.window.createOutputChannel("mkls trace", { log: true });
   /** What was found last; undefined before the first start. */
   command: ServerCommand | undefined;
   /** Fires with what each run came to, whoever has asked for it. */
   readonly onReport = this.reports.event;
+  /** Fires with the card of an operator or kernel, whoever has asked for it. */
+  readonly onCard = this.cards.event;
   readonly onStart = this.starts.event;
 
   constructor(
@@ -43,7 +46,7 @@ export class Server implements vscode.Disposable {
     clearTimeout(this.timer);
     this.cancelRuns();
     void this.stop();
-    for (const it of [this.reports, this.starts, this.trace]) it.dispose();
+    for (const it of [this.reports, this.cards, this.starts, this.trace]) it.dispose();
   }
 
   get running(): boolean {
@@ -66,7 +69,7 @@ export class Server implements vscode.Disposable {
     return token ? this.client.sendRequest<T>(method, params, token) : this.client.sendRequest<T>(method, params);
   }
 
-  /** Run a command of the server that can be cancelled; the result goes to `onReport` if it is one. */
+  /** Run a command of the server that can be cancelled; reports and cards are fired as well. */
   async execute(command: string, args: unknown[], token?: vscode.CancellationToken): Promise<unknown> {
     const source = new vscode.CancellationTokenSource();
     const link = token?.onCancellationRequested(() => {
@@ -78,6 +81,7 @@ export class Server implements vscode.Disposable {
       const params = { command, arguments: args };
       const result = await this.request<unknown>(ExecuteCommandRequest.method, params, source.token);
       if (isRunReport(result)) this.report(result);
+      if (isCard(result)) this.cards.fire(result);
       return result;
     } finally {
       link?.dispose();
