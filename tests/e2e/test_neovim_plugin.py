@@ -127,12 +127,10 @@ def test_an_expansion_floats(nvim, shader):
     nvim.wait(lambda: nvim.lua("return vim.fn.exists(':LspMklsExpansion')") == 2)
     nvim.go(2, 1)
 
-    def shown():
-        nvim.call("nvim_command", "LspMklsExpansion")
-        nvim.lua("vim.wait(200)")
-        return nvim.lua(_FLOATING)
+    nvim.call("nvim_command", "LspMklsExpansion")
 
-    assert any("kernel void f_float" in line for line in nvim.wait(shown))
+    text = nvim.wait(lambda: nvim.lua(_FLOATING))
+    assert any("kernel void f_float" in line for line in text)
 
 
 def test_a_server_that_is_not_there_is_told_in_the_health_report(tmp_path_factory, shader):

@@ -5,6 +5,5 @@ vim.bo.suffixesadd = ".h,.metal"
 vim.b.undo_ftplugin = "setlocal commentstring< comments< cindent< suffixesadd<"
 
 -- With the parser of grammars/tree-sitter-metal the colours come from it, else from syntax/metal.vim.
-if pcall(vim.treesitter.language.add, "metal") and vim.treesitter.query.get("metal", "highlights") then
-  pcall(vim.treesitter.start, 0, "metal")
-end
+local looked, found = pcall(vim.treesitter.language.add, "metal")
+if looked and found then pcall(vim.treesitter.start, 0, "metal") end

@@ -35,7 +35,8 @@ function M.check()
   check_server(command())
   local clients = vim.lsp.get_clients({ name = "mkls" })
   vim.health.info(("%d running"):format(#clients))
-  if pcall(vim.treesitter.language.add, "metal") then
+  local looked, found = pcall(vim.treesitter.language.add, "metal")
+  if looked and found then
     vim.health.ok("the tree-sitter parser `metal` is installed")
   else
     vim.health.info("no tree-sitter parser `metal`: colours come from syntax/metal.vim")
