@@ -8,10 +8,12 @@ import re
 from functools import cached_property
 
 from mkls.diagnostics.model import Rule
+from mkls.text.comments import comments
 from mkls.text.document import Document
+from mkls.text.line_ends import with_newlines
 from mkls.text.span import Span
 
-_COMMENT = re.compile(r"(?://|#|/\*)[^\n]*?\bmkls:\s*(ignore(?:-file)?)\[([^\]\n]*)\]")
+_DIRECTIVE = re.compile(r"\bmkls:\s*(ignore(?:-file)?)\[([^\]\n]*)\]")
 _CODE = re.compile(r"[^\s,]+")
 
 
@@ -47,7 +49,14 @@ class Suppressions:
     @cached_property
     def _comments(self) -> list[re.Match[str]]:
         text = self._document.text
-        return list(_COMMENT.finditer(text)) if "mkls:" in text else []
+        if "mkls:" not in text:
+            return []
+        text = with_newlines(text)
+        return [
+            directive
+            for span in comments(text, self._document.language)
+            for directive in _DIRECTIVE.finditer(text, span.start, span.end)
+        ]
 
     @cached_property
     def _whole_file(self) -> frozenset[str]:

@@ -18,6 +18,7 @@ from mkls.facts.native_functions import native_functions_facts
 from mkls.facts.python import python_facts
 from mkls.facts.torchgen import torchgen_facts
 from mkls.text.document import Document, Language
+from mkls.text.line_ends import with_newlines
 
 Facts = (
     CppFacts
@@ -48,7 +49,7 @@ _READERS: Mapping[Language, _Reader] = {
 
 def facts_of(document: Document) -> Facts:
     """Return what `document` states. Never fails: broken text states less."""
-    return _READERS[document.language].read(document.text)
+    return _READERS[document.language].read(with_newlines(document.text))
 
 
 def facts_type(language: Language) -> type[Facts]:

@@ -10,6 +10,7 @@ from mkls.features.diagnostics_in_strings import findings_in_strings
 from mkls.index.snapshot import Snapshot
 from mkls.rules import RULES
 from mkls.text.document import Language, Uri
+from mkls.text.line_ends import with_newlines
 
 _WITH_STRINGS = frozenset((Language.HOST, Language.CPP, Language.PYTHON))
 
@@ -50,12 +51,21 @@ def findings(snapshot: Snapshot, uri: Uri, rules: RuleTable = DEFAULT_RULES) -> 
 
 
 def _with_line_ends(snapshot: Snapshot, found: Finding) -> Finding:
-    """Return `found` with fixes that end their lines as the documents do which they edit."""
+    r"""Return `found` with fixes that end their lines as the documents do which they edit.
+
+    Where `\r` alone ends a line there are none: fixes look for the lines to edit by `\n`.
+    """
     fixes = tuple(
         replace(fix, edits=tuple(_ended(snapshot, it) for it in fix.edits))
         for fix in found.diagnostic.fixes
+        if not any(_has_lone_returns(snapshot, it) for it in fix.edits)
     )
     return replace(found, diagnostic=replace(found.diagnostic, fixes=fixes))
+
+
+def _has_lone_returns(snapshot: Snapshot, it: FileEdit) -> bool:
+    source = snapshot.sources.get(it.uri)
+    return source is not None and with_newlines(source.document.text) is not source.document.text
 
 
 def _ended(snapshot: Snapshot, it: FileEdit) -> FileEdit:

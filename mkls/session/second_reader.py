@@ -18,6 +18,7 @@ from mkls.session.cache_place import facts_file
 from mkls.session.discovery import is_pytorch, workspace_files
 from mkls.session.disk import read_text
 from mkls.text.document import Language, language_of, language_of_text, uri_of
+from mkls.text.line_ends import with_newlines
 
 _OPERATIONS = "aten/src/ATen/native/mps/operations"
 _WORTHWHILE = 30
@@ -107,7 +108,7 @@ def _readings(root: Path) -> Iterator[tuple[str, Reading]]:
             text = read_text(path)
             read = readers.get(language_of_text(uri_of(path), text) or Language.METAL)
             if read:
-                yield path, Reading(stamp, msgspec.msgpack.encode(read(text)))
+                yield path, Reading(stamp, msgspec.msgpack.encode(read(with_newlines(text))))
         except (OSError, UnicodeEncodeError):
             continue
 

@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import NewType
 from urllib.parse import quote, unquote, urlsplit
 
+from mkls.text.line_ends import with_newlines
 from mkls.text.line_index import LineIndex
 
 Uri = NewType("Uri", str)
@@ -78,6 +79,7 @@ def language_of_text(uri: Uri, text: str) -> Language | None:
     language = language_of(uri)
     if language is Language.PYTHON and not lists_operators(uri):
         return language if any(mark in text for mark in _PYTHON_MARKS) else None
+    text = with_newlines(text)
     if language is Language.NATIVE_FUNCTIONS and not uri.endswith(_NATIVE_FUNCTIONS):
         return language if text.startswith("- func") or "\n- func" in text else None
     if language is not Language.CPP or not uri.endswith(".h"):
