@@ -14,7 +14,7 @@ from mkls.rules import KNOWN_RULES
 from mkls.server.client import Client
 from mkls.server.folders import Folder
 from mkls.server.notices import Notices
-from mkls.session.config import Config, config_of, load_config
+from mkls.session.config import Config, config_of, load_config, missing_folders
 
 SECTION = "mkls"
 _PATIENCE = 2.0  # seconds: how long loading waits for the editor's settings
@@ -42,7 +42,8 @@ class Settings:
         stored = load_config(folder.root, KNOWN_RULES)
         table = await self._asked(folder) if self._client.configuration else self._given
         edited = config_of(_our_keys(table), "settings", KNOWN_RULES)
-        self._notices.misconfigured((*stored.messages, *edited.messages))
+        missing = missing_folders(edited, folder.root, "settings")
+        self._notices.misconfigured((*stored.messages, *edited.messages, *missing))
         return merged(stored, edited)
 
     async def _asked(self, folder: Folder) -> object:

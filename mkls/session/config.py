@@ -4,6 +4,7 @@ Unknown keys and values of the wrong kind become messages, never failures: the o
 default.
 """
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -13,7 +14,7 @@ import msgspec
 
 from mkls.diagnostics.model import Rule, Severity
 from mkls.diagnostics.selection import Selection, unknown_names
-from mkls.session.disk import is_file
+from mkls.session.disk import is_file, is_folder
 from mkls.session.run_config import RunConfig, run_config
 from mkls.session.shown_config import CODE_LENS, INLAY_HINTS, hidden_kinds
 
@@ -53,16 +54,18 @@ def load_config(root: Path, rules: Iterable[Rule]) -> Config:
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             return Config(messages=(f"{name}: {error}; the defaults apply",))
         if name == "mkls.toml":
-            return _of_workspace(config_of(table, name, rules), name)
+            return _of_workspace(config_of(table, name, rules), root, name)
         tool = table.get("tool")
         if isinstance(tool, dict) and "mkls" in tool:
             where = f"{name} [tool.mkls]"
             own = cast("dict[str, Any]", tool["mkls"])
-            return _of_workspace(config_of(own, where, rules), where)
+            return _of_workspace(config_of(own, where, rules), root, where)
     return Config()
 
 
-def _of_workspace(config: Config, where: str) -> Config:
+def _of_workspace(config: Config, root: Path, where: str) -> Config:
+    if missing := missing_folders(config, root, where):
+        config = msgspec.structs.replace(config, messages=(*config.messages, *missing))
     if not config.run.names_programs:
         return config
     message = (
@@ -87,7 +90,7 @@ def config_of(table: object, where: str, rules: Iterable[Rule]) -> Config:
         per_file_ignores=reader.take("per-file-ignores", _lists) or {},
     )
     exclude = reader.take("exclude", _names) or ()
-    include_dirs = reader.take("include-dirs", _names) or ()
+    include_dirs = reader.take("include-dirs", _folders) or ()
     msl = reader.take("msl", _choice)
     run, about_run = run_config(reader.take("run", _anything), where)
     hints = reader.take("inlay-hints", _anything)
@@ -154,6 +157,20 @@ def _names(value: object) -> tuple[str, ...]:
         if len(names) == len(items):
             return names
     raise _WrongKindError("a list of strings")
+
+
+def _folders(value: object) -> tuple[str, ...]:
+    """Return paths with the user's home for `~`: no shell has seen them."""
+    return tuple(os.path.expanduser(path) for path in _names(value))  # noqa: PTH111  (text stays)
+
+
+def missing_folders(config: Config, root: Path, where: str) -> tuple[str, ...]:
+    """Return a message for each folder of headers that does not exist below `root`."""
+    return tuple(
+        f"{where}: `include-dirs`: {path}: no such folder"
+        for path in config.include_dirs
+        if not is_folder(root / path)
+    )
 
 
 def _severities(value: object) -> Mapping[str, Severity]:

@@ -15,6 +15,7 @@ def test_no_file_means_the_defaults(tmp_path):
 
 
 def test_every_key(tmp_path):
+    (tmp_path / "third_party/torch/include").mkdir(parents=True)
     found = config(
         tmp_path,
         """
@@ -48,6 +49,24 @@ def test_which_metal_is_compiled_is_one_of_three_words(tmp_path, value):
     assert found.messages == (
         'mkls.toml: `msl` expects "changed" or "all" or "off"; it is ignored',
     )
+
+
+def test_folders_of_headers_that_are_missing_are_told(tmp_path):
+    (tmp_path / "here").mkdir()
+
+    found = config(tmp_path, 'include-dirs = ["here", "gone"]')
+
+    assert found.messages == ("mkls.toml: `include-dirs`: gone: no such folder",)
+
+
+def test_the_home_folder_may_be_a_tilde(tmp_path, monkeypatch):
+    (tmp_path / "home/pytorch").mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+
+    found = config(tmp_path, 'include-dirs = ["~/pytorch"]')
+
+    assert found.include_dirs == (str(tmp_path / "home/pytorch"),)
+    assert found.messages == ()
 
 
 def test_the_table_of_a_project(tmp_path):
