@@ -9,7 +9,8 @@ from mkls.cli.compiler import compiler_findings_of
 from mkls.cli.fixing import fix_all, unified_diff
 from mkls.cli.formats import concise, full
 from mkls.cli.main import UsageError
-from mkls.cli.places import place
+from mkls.cli.path_lists import named_paths
+from mkls.cli.places import place, shown_path
 from mkls.cli.report import Report, report
 from mkls.cli.style import Style
 from mkls.cli.workspace import Workspace, open_workspace
@@ -30,7 +31,12 @@ _PEOPLE_FORMATS = {"full": full.render, "concise": concise.render}
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of `mkls check`."""
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="files or folders; default: here")
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="files, folders, or @FILE with one on each line; default: here",
+    )
     parser.add_argument("--root", metavar="DIR", help="the workspace's root")
     parser.add_argument("--select", metavar="CODES", help="run these rules or groups only")
     parser.add_argument("--extend-select", metavar="CODES", help="run these as well")
@@ -63,7 +69,11 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--msl and --no-msl exclude each other")
     if options.fix and options.diff:
         raise UsageError("--fix and --diff exclude each other: --diff shows what --fix would do")
-    workspace = open_workspace(options.paths, options.root)
+    paths = named_paths(options.paths)
+    if options.paths and not paths:
+        print("mkls: the lists name no file", file=sys.stderr)
+        return 0
+    workspace = open_workspace(paths, options.root)
     selection = _selection(options, workspace.config.selection)
     rules = rule_table(selection.rules(RULES))
     if options.fix or options.diff:
@@ -85,7 +95,8 @@ def _tell_of_unknown_codes(workspace: Workspace) -> None:
         for code in unknown_names(codes, KNOWN_RULES) if codes else ():
             where = place(snapshot, uri, codes[code])
             lack = f"`{code}` is no rule and no group; `mkls rules` lists them"
-            print(f"mkls: {where.path}:{where.line}: {lack}", file=sys.stderr)
+            path = shown_path(where.path, workspace.root)
+            print(f"mkls: {path}:{where.line}: {lack}", file=sys.stderr)
 
 
 def _status(found: bool, options: argparse.Namespace) -> int:

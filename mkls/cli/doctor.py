@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mkls import __version__
+from mkls.cli.places import current_folder
 from mkls.cli.style import Style
 from mkls.emulator.toolchain import ToolchainError, find_toolchain
 from mkls.rules import KNOWN_RULES
@@ -60,7 +61,10 @@ def _package(name: str) -> Remark:
 
 
 def _workspace() -> list[Remark]:
-    root = find_root(Path.cwd())
+    here = current_folder()
+    if here is None:
+        return [Remark(False, "workspace", "none: the current folder does not exist any more")]
+    root = find_root(here)
     files = sum(1 for _ in workspace_files(root))
     kind = "a PyTorch checkout" if is_pytorch(root) else "no PyTorch checkout"
     messages = load_config(root, KNOWN_RULES).messages

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from mkls.cli.places import current_folder, relative_path
 from mkls.diagnostics.model import Fix
 from mkls.features.code_actions import compatible_fixes
 from mkls.features.diagnostics import RuleTable, all_findings
@@ -47,11 +48,16 @@ def _edits_by_file(fixes: Iterable[Fix]) -> dict[Uri, list[Edit]]:
 
 
 def unified_diff(changes: dict[Uri, tuple[str, str]], root: Path) -> str:
-    """Return `changes` as a patch with paths below `root`."""
+    """Return `changes` as a patch with paths below the folder in which it applies.
+
+    That is the current folder where it holds all that changes, else `root`.
+    """
+    here = current_folder()
+    inside = here is not None and all(Path(path_of(uri)).is_relative_to(here) for uri in changes)
+    folder = here if here and inside else root
     parts: list[str] = []
     for uri, (old, new) in sorted(changes.items()):
-        path = Path(path_of(uri))
-        name = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
+        name = relative_path(uri, folder)
         before = f"a/{name}" if old else "/dev/null"  # a new file, to `patch` and to git
         lines = difflib.unified_diff(_lines(old), _lines(new), before, f"b/{name}")
         for line in lines:

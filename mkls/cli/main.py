@@ -1,12 +1,14 @@
 """Parse the command line and hand over to a command."""
 
 import argparse
+import errno
 import os
 import sys
 import traceback
 from collections.abc import Sequence
 from importlib import import_module
 from io import TextIOWrapper
+from pathlib import Path
 from types import ModuleType
 from typing import TextIO
 
@@ -18,6 +20,8 @@ COMMANDS = (
     *("rules", "explain", "doctor", "demo", "serve"),
 )
 
+_OUTPUT_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
+
 
 class UsageError(Exception):
     """A call that cannot be carried out; the message says what to do instead."""
@@ -25,6 +29,7 @@ class UsageError(Exception):
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command; return the exit status (0, 1 or 2)."""
+    _have_streams(arguments)
     _let_any_text_out(sys.stdout, sys.stderr)
     if arguments[:1] == ["check"]:
         head_start.begin(arguments[1:])
@@ -38,20 +43,69 @@ def run(arguments: Sequence[str]) -> int:
         return 2
     command = _module(options.command)
     try:
-        return int(command.run(options))
+        return _written(int(command.run(options)))
     except UsageError as error:
         print(f"mkls {options.command}: {error}", file=sys.stderr)
         return 2
-    except BrokenPipeError:
-        # The reader (`| head`) has seen enough; the interpreter must not write at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader (`| head`) has seen enough
+        _write_no_more()
         return 0
     except KeyboardInterrupt:
         return 2
-    except Exception:  # the door: whatever fails, the status is 2 and the reason is shown
-        traceback.print_exc()
-        print(f"mkls {options.command}: this is a fault of mkls; please report it", file=sys.stderr)
+    except OSError as error:
+        reason = _reason_outside(error)
+        if reason is None:
+            return _own_fault(options.command)
+        print(f"mkls {options.command}: {reason}", file=sys.stderr)
         return 2
+    except Exception:  # the door: whatever fails, the status is 2 and the reason is shown
+        return _own_fault(options.command)
+
+
+def _written(status: int) -> int:
+    """Return `status` once all output is written, so that a failure to do so is told."""
+    if sys.stdout is not None and not sys.stdout.closed:  # pyright: ignore[reportUnnecessaryComparison]
+        sys.stdout.flush()
+    return status
+
+
+def _own_fault(command: str) -> int:
+    traceback.print_exc()
+    print(f"mkls {command}: this is a fault of mkls; please report it", file=sys.stderr)
+    return 2
+
+
+def _reason_outside(error: OSError) -> str | None:
+    """Return what to tell of an `error` that the surroundings are to blame for, else None."""
+    if error.filename is not None:
+        return None
+    if error.errno in _OUTPUT_ERRORS:
+        _write_no_more()
+        return f"cannot write the output: {error.strerror}"
+    return None if _is_somewhere() else "the current folder does not exist any more"
+
+
+def _is_somewhere() -> bool:
+    try:
+        os.getcwd()  # noqa: PTH109  (it is the question that counts)
+    except OSError:
+        return False
+    return True
+
+
+def _write_no_more() -> None:
+    """Let the interpreter lose at exit what it could not write."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _have_streams(arguments: Sequence[str]) -> None:
+    """Write to nowhere where the caller has closed a stream (`>&-`): the status still tells."""
+    if arguments[:1] == ["serve"]:
+        return
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  (to the end)
+            setattr(sys, name, nowhere)
 
 
 def _module(command: str) -> ModuleType:

@@ -34,8 +34,19 @@ def relative_path(uri: Uri, root: Path) -> str:
 
 def shown_path(path: str, root: Path) -> str:
     """Return `path`, relative to `root`, as seen from the current folder."""
-    absolute = root / path
-    if root == Path.cwd():
+    here = current_folder()
+    if root == here:
         return path
-    seen = os.path.relpath(absolute)
+    absolute = root / path
+    if here is None:
+        return str(absolute)
+    seen = os.path.relpath(absolute, here)
     return str(absolute) if Path(seen).parts[:2] == ("..", "..") else seen
+
+
+def current_folder() -> Path | None:
+    """Return the current folder, None when somebody has deleted it."""
+    try:
+        return Path.cwd()
+    except OSError:
+        return None

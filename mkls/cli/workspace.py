@@ -2,11 +2,12 @@
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from mkls.cli import head_start
 from mkls.cli.main import UsageError
+from mkls.cli.places import current_folder, shown_path
 from mkls.cli.progress import ProgressBar
 from mkls.cli.style import draws_progress
 from mkls.rules import KNOWN_RULES
@@ -41,17 +42,28 @@ def open_workspace(paths: Sequence[str], root: str | None) -> Workspace:
     for message in config.messages:
         print(f"mkls: {message}", file=sys.stderr)
     bar = ProgressBar("reading", draws_progress())
-    session = load_workspace(folder, config, bar, head_start.take(folder))
+    lost: dict[str, OSError] = {}
+    second = head_start.take(folder)
+    session = load_workspace(folder, config, bar, second, lost.__setitem__)
     bar.clear()
+    _tell_of(lost, folder)
     _load_strays(session, named)
     snapshot = session.snapshot()
     wanted = uris_below((it for it in snapshot.sources if it not in snapshot.library), named)
     return Workspace(folder, config, session, wanted)
 
 
+def _tell_of(lost: Mapping[str, OSError], root: Path) -> None:
+    for path, error in lost.items():
+        where = shown_path(path, root)
+        print(f"mkls: {where}: cannot be read ({error.strerror}); skipped", file=sys.stderr)
+
+
 def _existing(path: str) -> Path:
     if not path:
         raise UsageError("a PATH is empty; `.` is the current folder")
+    if not Path(path).is_absolute() and current_folder() is None:
+        raise UsageError("the current folder does not exist any more")
     try:
         found = Path(path).resolve(strict=True)
         if found.is_dir():

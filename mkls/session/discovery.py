@@ -67,9 +67,19 @@ def is_pytorch(root: Path) -> bool:
     return is_file(root / NATIVE_FUNCTIONS)
 
 
-def workspace_files(root: Path) -> Iterator[str]:
-    """Yield the absolute path of each file below `root` that mkls reads, in no set order."""
-    return _pytorch_files(root) if is_pytorch(root) else _any_files(root)
+Unreadable = Callable[[str, OSError], None]
+"""Called with a path, and why what is there cannot be read."""
+
+
+def _silent(_path: str, _reason: OSError) -> None: ...
+
+
+def workspace_files(root: Path, unreadable: Unreadable = _silent) -> Iterator[str]:
+    """Yield the absolute path of each file below `root` that mkls reads, in no set order.
+
+    `unreadable` is told of folders that exist and cannot be read, and why.
+    """
+    return _pytorch_files(root, unreadable) if is_pytorch(root) else _any_files(root, unreadable)
 
 
 def in_workspace(root: Path, path: Path) -> bool:
@@ -93,9 +103,9 @@ def _is_cpu_kernel(path: str) -> bool:
     return "/cpu/" in path and path.endswith(".cpp")
 
 
-def _pytorch_files(root: Path) -> Iterator[str]:
+def _pytorch_files(root: Path, unreadable: Unreadable) -> Iterator[str]:
     for folder in _PYTORCH_FOLDERS:
-        for path in _walk(str(root / folder), root, _OTHER_BACKENDS.__contains__):
+        for path in _walk(str(root / folder), root, _OTHER_BACKENDS.__contains__, unreadable):
             if not _is_cpu_kernel(path):
                 yield path
     for name in _PYTORCH_FILES:
@@ -103,10 +113,10 @@ def _pytorch_files(root: Path) -> Iterator[str]:
             yield str(root / name)
 
 
-def _any_files(root: Path) -> Iterator[str]:
+def _any_files(root: Path, unreadable: Unreadable) -> Iterator[str]:
     # Many a project has more Python than anything else, and little of it concerns us.
     left = {True: _MOST_FILES, False: _MOST_FILES}
-    for path in _walk(str(root), root, _is_skipped):
+    for path in _walk(str(root), root, _is_skipped, unreadable):
         is_python = path.endswith(".py")
         if left[is_python]:
             left[is_python] -= 1
@@ -117,15 +127,19 @@ def _is_skipped(folder: str) -> bool:
     return folder.startswith(".") or folder in _SKIPPED
 
 
-def _walk(folder: str, root: Path, skip: Callable[[str], bool]) -> Iterator[str]:
+def _walk(
+    folder: str, root: Path, skip: Callable[[str], bool], unreadable: Unreadable
+) -> Iterator[str]:
     try:
         entries = list(os.scandir(folder))
-    except OSError:
+    except OSError as error:
+        if not isinstance(error, FileNotFoundError):
+            unreadable(folder, error)
         return
     for entry in entries:
         if entry.is_dir(follow_symlinks=False):
             if not skip(entry.name) and not _is_environment(entry.path):
-                yield from _walk(entry.path, root, skip)
+                yield from _walk(entry.path, root, skip, unreadable)
         elif language_of(Uri(f"/{entry.path}")) is not None and _is_wanted(entry, root):
             yield entry.path
 

@@ -4,13 +4,15 @@ import importlib.util
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from mkls.index.snapshot import Source
 from mkls.session.baseline import baseline
 from mkls.session.cache import NO_CACHE, FactsCache, workspace_cache
 from mkls.session.config import Config
-from mkls.session.discovery import is_pytorch, workspace_files
+from mkls.session.discovery import Unreadable, is_pytorch, workspace_files
 from mkls.session.disk import read_text
 from mkls.session.second_reader import Reading, SecondReader, is_shared, stamp_of
 from mkls.session.state import Session
@@ -27,26 +29,34 @@ Failed = Callable[[str, Exception], None]
 def _quiet(_done: int, _total: int) -> None: ...
 
 
+def _silent(_path: str, _reason: OSError) -> None: ...
+
+
 def _raise(_path: str, error: Exception) -> None:
     raise error
 
 
 def load_workspace(
-    root: Path, config: Config, progress: Progress = _quiet, second: SecondReader | None = None
+    root: Path,
+    config: Config,
+    progress: Progress = _quiet,
+    second: SecondReader | None = None,
+    unreadable: Unreadable = _silent,
 ) -> Session:
     """Return a session that holds every file below `root` that mkls reads.
 
-    `second` is a process that has begun to read its share of them.
+    `second` is a process that has begun to read its share of them; `unreadable` is told of files
+    and folders that cannot be read.
     """
     session = Session(uri_of(str(root)))
     folders = [] if is_pytorch(root) else header_folders(root, config.include_dirs)
     session.look_in(uri_of(str(folder)) for folder in folders)
     cache = workspace_cache(root)
-    paths = _own_files(root, config)
+    paths = _own_files(root, config, unreadable)
     if second is None:
-        session.load(read_sources(paths, cache, progress))
+        session.load(read_sources(paths, cache, progress, unreadable=unreadable))
     else:
-        _load_shared(session, paths, cache, progress, second)
+        _load_shared(session, paths, cache, _Told(progress, unreadable), second)
     session.load(read_sources(_metal_headers(folders), cache), library=True)
     session.compare_with(baseline(root, session.on_disk(), cache))
     # With a second process there is much to write, and a command that waits to go on.
@@ -54,24 +64,38 @@ def load_workspace(
     return session
 
 
+class _Told(NamedTuple):
+    progress: Progress
+    unreadable: Unreadable
+
+
 def _load_shared(
-    session: Session, paths: list[str], cache: FactsCache, progress: Progress, second: SecondReader
+    session: Session, paths: list[str], cache: FactsCache, told: _Told, second: SecondReader
 ) -> None:
     """Read what the second process does not, then take over what it has read."""
     mine = [path for path in paths if not is_shared(path)]
-    session.load(read_sources(mine, cache, lambda done, _: progress(done, len(paths))))
+    advance = partial(_advance, told.progress, len(paths))
+    session.load(read_sources(mine, cache, advance, unreadable=told.unreadable))
     # The other process is still at work. The table of kernels needs none of its files, and the
     # session remembers it.
     _ = session.snapshot().kernels.by_host_name
-    session.load(_sources_of(filter(is_shared, paths), cache, second.readings()))
-    progress(len(paths), len(paths))
+    shared = filter(is_shared, paths)
+    session.load(_sources_of(shared, cache, second.readings(), told.unreadable))
+    told.progress(len(paths), len(paths))
+
+
+def _advance(progress: Progress, total: int, done: int, _total: int) -> None:
+    progress(done, total)
 
 
 def _sources_of(
-    paths: Iterable[str], cache: FactsCache, readings: Mapping[str, Reading]
+    paths: Iterable[str],
+    cache: FactsCache,
+    readings: Mapping[str, Reading],
+    unreadable: Unreadable,
 ) -> Iterator[Source]:
     for path in paths:
-        if document := read_document(path):
+        if document := read_document(path, unreadable):
             yield _accepted(document, path, readings.get(path), cache)
 
 
@@ -112,12 +136,13 @@ def read_sources(
     cache: FactsCache = NO_CACHE,
     progress: Progress = _quiet,
     failed: Failed = _raise,
+    unreadable: Unreadable = _silent,
 ) -> Iterator[Source]:
     """Yield the source of each of `paths` that can be read."""
     listed = sorted(paths)
     for done, path in enumerate(listed):
         try:
-            source = read_source(path, cache)
+            source = read_source(path, cache, unreadable)
         except Exception as error:
             failed(path, error)
             continue
@@ -126,25 +151,28 @@ def read_sources(
         progress(done + 1, len(listed))
 
 
-def _own_files(root: Path, config: Config) -> list[str]:
-    found = workspace_files(root)
+def _own_files(root: Path, config: Config, unreadable: Unreadable = _silent) -> list[str]:
+    found = workspace_files(root, unreadable)
     return sorted(path for path in found if not excluded(path, root, config.exclude))
 
 
-def read_source(path: str, cache: FactsCache = NO_CACHE) -> Source | None:
+def read_source(
+    path: str, cache: FactsCache = NO_CACHE, unreadable: Unreadable = _silent
+) -> Source | None:
     """Return the source at `path`, or None when mkls does not read it or cannot."""
-    document = read_document(path)
+    document = read_document(path, unreadable)
     return Source(document, cache.facts_of(document)) if document else None
 
 
-def read_document(path: str) -> Document | None:
+def read_document(path: str, unreadable: Unreadable = _silent) -> Document | None:
     """Return the document at `path`, or None when mkls does not read it or cannot."""
     uri = uri_of(path)
     if language_of(uri) is None:
         return None
     try:
         text = read_text(path)
-    except OSError:
+    except OSError as error:
+        unreadable(path, error)
         return None
     language = language_of_text(uri, text)
     return Document(uri, language, text) if language else None

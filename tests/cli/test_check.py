@@ -265,4 +265,143 @@ def test_a_comment_that_silences_what_there_is_not_is_told(tree, capsys):
 
     assert check("--select", "dispatch-on-delegate", tree) == 0
 
-    assert f"mkls: {YAML}:1: `nope` is no rule and no group" in capsys.readouterr().err
+    assert f"mkls: {tree}/{YAML}:1: `nope` is no rule and no group" in capsys.readouterr().err
+
+
+def test_a_file_that_cannot_be_read_is_told(tree, capsys, monkeypatch):
+    (tree / "a.metal").write_text(KERNEL, encoding="utf-8")
+    (tree / "mkls.toml").touch()
+    (tree / YAML).unlink()
+
+    def refuse(path: str) -> str:
+        raise PermissionError(13, "Permission denied", path)
+
+    monkeypatch.setattr("mkls.session.loading.read_text", refuse)
+
+    assert check(tree) == 0
+    assert "a.metal: cannot be read (Permission denied); skipped" in capsys.readouterr().err
+
+
+def test_a_folder_that_cannot_be_read_is_told(tree, capsys, monkeypatch):
+    folder = tree / "c10/metal"
+    folder.mkdir(parents=True)
+    real = os.scandir
+
+    def refuse(path: str):
+        if path == str(folder):
+            raise PermissionError(13, "Permission denied", path)
+        return real(path)
+
+    monkeypatch.setattr("mkls.session.discovery.os.scandir", refuse)
+
+    assert check(tree) == 1
+    assert "c10/metal: cannot be read (Permission denied); skipped" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["check"], ["rules"], ["explain", "unused-kernel"]])
+def test_output_that_cannot_be_written_is_told(command, tree):
+    if command == ["check"]:
+        command = ["check", str(tree)]
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = mkls(*command, stdout=full)
+
+    assert done.returncode == 2
+    assert done.stderr == (f"mkls {command[0]}: cannot write the output: No space left on device\n")
+
+
+def test_the_status_tells_where_standard_output_is_closed(tree):
+    done = mkls("check", str(tree), script='exec "$0" -m mkls "$@" >&-')
+
+    assert done.returncode == 1
+    assert done.stderr == "1 finding in 1 file\n"
+
+
+GONE = 'mkdir gone && cd gone && rmdir "$PWD" && exec "$0" -m mkls "$@"'
+
+
+@pytest.mark.parametrize("arguments", [["check"], ["check", "x"], ["kernels", "x"], ["demo"]])
+def test_a_current_folder_that_is_gone_is_told(arguments, tmp_path):
+    done = mkls(*arguments, script=GONE, cwd=tmp_path)
+
+    assert done.returncode == 2
+    assert done.stderr == f"mkls {arguments[0]}: the current folder does not exist any more\n"
+
+
+def test_from_a_folder_that_is_gone_paths_are_shown_whole(tree, tmp_path):
+    done = mkls("check", str(tree), script=GONE, cwd=tmp_path, stdout=subprocess.PIPE)
+
+    assert done.returncode == 1
+    assert f"--> {tree / YAML}:" in done.stdout
+
+
+def mkls(*arguments: str, script='exec "$0" -m mkls "$@"', **options):
+    return subprocess.run(
+        ["sh", "-c", script, sys.executable, *arguments],
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        **options,
+    )
+
+
+def test_lines_may_end_at_returns_alone(tree, capsys):
+    (tree / YAML).write_bytes(BROKEN.replace("\n", "\r").encode())
+    kernel = "kernel void f(device float* a [[buffer(0)]], device float* b [[buffer(0)]]) {}"
+    metal = tree / "c10/metal/a.metal"
+    metal.parent.mkdir(parents=True)
+    metal.write_bytes(f"// one\r{kernel}\r".encode())
+
+    check("--output-format", "concise", "--unsafe-fixes", "--fix", tree)
+
+    out = capsys.readouterr().out
+    assert f"{YAML}:4:5: error[dispatch-on-delegate]" in out
+    assert "a.metal:2:46: error[argument-mismatch]" in out
+    assert (tree / YAML).read_bytes() == BROKEN.replace("\n", "\r").encode()
+
+
+def test_a_patch_applies_where_it_was_asked_for(tree, capsys, monkeypatch):
+    def patched() -> str:
+        check("--diff", "--unsafe-fixes", "--select", "dispatch-on-delegate", tree)
+        return capsys.readouterr().out.splitlines()[0]
+
+    assert patched() == f"--- a/{YAML}"
+    monkeypatch.chdir(tree.parent)
+    assert patched() == f"--- a/{tree.name}/{YAML}"
+    monkeypatch.chdir(tree / "aten/src")
+    assert patched() == f"--- a/{YAML.removeprefix('aten/src/')}"
+    (tree / "elsewhere").mkdir()
+    monkeypatch.chdir(tree / "elsewhere")
+    assert patched() == f"--- a/{YAML}"
+
+
+def test_a_silenced_code_that_there_is_not_is_told_as_seen_from_here(tree, capsys, monkeypatch):
+    text = BROKEN.replace("MPS: ripple_mps", "MPS: ripple_mps # mkls: ignore[nonsense]")
+    (tree / YAML).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tree.parent)
+
+    check(tree)
+
+    assert f"mkls: {tree.name}/{YAML}:4: `nonsense` is no rule" in capsys.readouterr().err
+
+
+def test_paths_may_come_from_a_list(tree, capsys):
+    paths = tree / "paths.txt"
+    paths.write_text(f"{tree / YAML}\r\n\n", encoding="utf-8")
+
+    assert check("--output-format", "concise", f"@{paths}") == 1
+    assert "in 1 file" in capsys.readouterr().err
+
+
+def test_an_empty_list_is_not_the_current_folder(tree, capsys, monkeypatch):
+    (tree / "none.txt").touch()
+    monkeypatch.chdir(tree)
+
+    assert check("@none.txt") == 0
+    assert capsys.readouterr().err == "mkls: the lists name no file\n"
+
+
+def test_a_list_that_is_missing_is_told(tree, capsys):
+    assert check(f"@{tree}/absent.txt") == 2
+    assert "absent.txt: the list of paths cannot be read: No such file" in capsys.readouterr().err
