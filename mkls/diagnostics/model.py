@@ -10,7 +10,8 @@ from mkls.text.document import Language, Uri
 from mkls.text.edit import Edit
 from mkls.text.span import Span
 
-MANUAL_URL = "https://github.com/mkls/mkls/blob/main/mkls/manual/{code}.md"
+HOMEPAGE = "https://github.com/mkls/mkls"
+MANUAL_URL = HOMEPAGE + "/blob/main/mkls/manual/{code}.md"
 
 
 class Severity(Enum):

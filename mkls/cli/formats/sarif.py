@@ -8,6 +8,7 @@ from urllib.parse import quote
 from mkls import __version__
 from mkls.cli.places import Place
 from mkls.cli.report import Report, Reported, ReportedFix
+from mkls.diagnostics.model import HOMEPAGE
 from mkls.rules import KNOWN_RULES
 
 _LEVELS = {"error": "error", "warning": "warning", "information": "note", "hint": "note"}
@@ -35,6 +36,7 @@ def _driver() -> dict[str, Any]:
     return {
         "name": "mkls",
         "version": __version__,
+        "informationUri": HOMEPAGE,
         "rules": [
             {
                 "id": rule.code,
