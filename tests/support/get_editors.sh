@@ -17,7 +17,7 @@ apt-get install -y -qq --no-install-recommends "${wanted[@]}" >/dev/null
 if has hx; then exit 0; fi
 if [ -x "$folder/bin/hx" ]; then exit 0; fi
 
-mkdir -p "$folder"/{sources,lists/partial,cache/archives/partial,root,bin}
+mkdir -p "$folder"/{sources,lists/partial,cache/archives/partial,unpacked,bin}
 . /etc/os-release
 sed "s/$VERSION_CODENAME/trixie/g" /etc/apt/sources.list.d/debian.sources >"$folder/sources/trixie.sources"
 apt=(-o Dir::Etc::SourceList=/dev/null -o "Dir::Etc::SourceParts=$folder/sources"
@@ -25,13 +25,13 @@ apt=(-o Dir::Etc::SourceList=/dev/null -o "Dir::Etc::SourceParts=$folder/sources
   -o APT::Install-Recommends=false -o APT::Sandbox::User=root)
 apt-get "${apt[@]}" -qq update
 apt-get "${apt[@]}" -qq -y --download-only install hx >/dev/null
-for package in "$folder"/cache/archives/*.deb; do dpkg-deb -x "$package" "$folder/root"; done
-loader=$(find "$folder/root" -name 'ld-linux-*.so.*' -type f | head -1)
+for package in "$folder"/cache/archives/*.deb; do dpkg-deb -x "$package" "$folder/unpacked"; done
+loader=$(find "$folder/unpacked" -name 'ld-linux-*.so.*' -type f | head -1)
 cat >"$folder/bin/hx" <<END
 #!/bin/sh
-HELIX_RUNTIME=\${HELIX_RUNTIME:-$folder/root/usr/lib/hx/runtime}
+HELIX_RUNTIME=\${HELIX_RUNTIME:-$folder/unpacked/usr/lib/hx/runtime}
 export HELIX_RUNTIME
-exec "$loader" --library-path "$(dirname "$loader")" "$folder/root/usr/lib/hx/hx" "\$@"
+exec "$loader" --library-path "$(dirname "$loader")" "$folder/unpacked/usr/lib/hx/hx" "\$@"
 END
 chmod +x "$folder/bin/hx"
 rm -rf "$folder"/{cache,lists}
