@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--fix and --diff exclude each other: --diff shows what --fix would do")
     paths = named_paths(options.paths)
     if options.paths and not paths:
-        print("mkls: the lists name no file", file=sys.stderr)
+        _print(Report(Path.cwd(), (), 0), options.output_format)  # not the current folder's files
         return 0
     workspace = open_workspace(paths, options.root)
     selection = _selection(options, workspace.config.selection)
@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
         if options.diff:
             return _status(changed, options)
     _tell_of_unknown_codes(workspace)
-    judged = compiler_findings_of(workspace, selection, _msl(options), options.paths)
+    judged = compiler_findings_of(workspace, selection, _msl(options), paths)
     result = _report(workspace, rules, selection, judged)
     _print(result, options.output_format)
     return _status(bool(result.findings), options)

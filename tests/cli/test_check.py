@@ -399,7 +399,9 @@ def test_an_empty_list_is_not_the_current_folder(tree, capsys, monkeypatch):
     monkeypatch.chdir(tree)
 
     assert check("@none.txt") == 0
-    assert capsys.readouterr().err == "mkls: the lists name no file\n"
+    assert capsys.readouterr().err == "nothing to report in 0 files\n"
+    assert check("--output-format", "json", "@none.txt") == 0
+    assert json.loads(capsys.readouterr().out) == []
 
 
 def test_a_list_that_is_missing_is_told(tree, capsys):
