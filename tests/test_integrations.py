@@ -72,7 +72,7 @@ def test_lintrunner_gets_its_messages_about_the_paths_of_its_list(sample, tmp_pa
         "replacement",
         "description",
     ]
-    assert all(" ".join(it) == keys for it in messages)
+    assert all(list(it) == keys for it in messages)
 
 
 def test_lintrunner_installs_this_version():

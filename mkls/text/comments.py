@@ -28,7 +28,7 @@ _YAML_PART = re.compile(
 _PYTHON_PART = re.compile(
     r"""
     (?P<comment> \# [^\n]* )
-    | (?P<quotes> \"{3} | '{3} ) (?: \\. | . )*? (?: (?P=quotes) | \Z )
+    | (?P<quotes> \"{3} | '{3} ) (?P<shader> (?: \\. | . )*? ) (?: (?P=quotes) | \Z )
     | "(?: \\(?:\r\n|[\s\S]) | [^"\\\n] )*"
     | '(?: \\(?:\r\n|[\s\S]) | [^'\\\n] )*'
     """,
@@ -45,13 +45,21 @@ def comments(text: str, language: Language) -> Iterator[Span]:
     """
     if language in _YAML:
         return _of(_YAML_PART, text)
-    return _of(_PYTHON_PART, text) if language in _PYTHON else _of_c(text, 0, len(text))
+    return _of_python(text) if language in _PYTHON else _of_c(text, 0, len(text))
 
 
 def _of(part: re.Pattern[str], text: str) -> Iterator[Span]:
     for found in part.finditer(text):
         if found["comment"] is not None:
             yield Span(*found.span())
+
+
+def _of_python(text: str) -> Iterator[Span]:
+    for found in _PYTHON_PART.finditer(text):
+        if found["comment"] is not None:
+            yield Span(*found.span())
+        elif found["shader"] is not None:
+            yield from (it for it in _of_c(text, *found.span("shader")) if text[it.start] == "/")
 
 
 def _of_c(text: str, start: int, end: int) -> Iterator[Span]:

@@ -56,6 +56,7 @@ def test_what_a_comment_silences(text, line, expected):
         (Language.NATIVE_FUNCTIONS, "x: a#mkls: ignore[one]", False),
         (Language.PYTHON, 'x = "# mkls: ignore[one]"', False),
         (Language.PYTHON, 'x = """\n# mkls: ignore-file[one]\n"""', False),
+        (Language.PYTHON, 'x = """ // mkls: ignore[one]\n"""', True),
         (Language.PYTHON, 'x = "it\'s"  # mkls: ignore[one]', True),
     ],
 )
