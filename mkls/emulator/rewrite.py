@@ -72,13 +72,15 @@ class TranslationUnit:
         return self._edited(entries, inline=not cooperative, constants=constants)
 
     def _edited(self, entries: Mapping[str, str], *, inline: bool, constants: Values) -> EditedText:
+        duplicates = list(duplicate_overloads(self.tokens, self._declarations))
+        gone = {edit.start for edit in duplicates}
         edits = [
-            *self._inline_helpers(needed=inline),
+            *(edit for edit in self._inline_helpers(needed=inline) if edit.start not in gone),
             *floating_literals(self.tokens),
             *blank_attributes(self.tokens),
             *threadgroup_variables(self.tokens),
             *function_constants(self.tokens, self._declarations, constants),
-            *duplicate_overloads(self.tokens, self._declarations),
+            *duplicates,
             *self._inline_kernels(),
             *self._coherence(),
             *lockstep_loops(self.tokens),

@@ -167,3 +167,19 @@ def test_a_file_may_hold_shaders_that_draw(compile_: Compile) -> None:
       out[0] = 6;
     }"""
     assert first(compile_, source) == 6
+
+
+def test_constructors_that_wait_may_repeat_for_every_address_space(compile_: Compile) -> None:
+    source = """
+    struct total {
+      float value;
+      total(float x) thread : value(simd_sum(x)) {};
+      total(float x) threadgroup : value(simd_sum(x)) {};
+      float get() const thread { return simd_max(value); };
+      float get() const threadgroup { return simd_max(value); };
+    };
+    kernel void f(device float* out) {
+      total sum(3.0f);
+      out[0] = sum.get();
+    }"""
+    assert first(compile_, source) == 3
