@@ -1,9 +1,11 @@
 // MSL 6.5: exponential, logarithmic, trigonometric and arithmetic functions.
-// The float forms call the C library's functions, which the runtime links; half and bfloat round their results once.
+// The float forms are the ones of the headers below, which vectorise, or call the C library's functions, which the
+// runtime links; half and bfloat round their results once.
 #pragma once
 #pragma clang system_header
 #include <mkls/arc_tangent.h>
 #include <mkls/bits.h>
+#include <mkls/exponential.h>
 #include <mkls/half_turns.h>
 #include <mkls/numeric_limits.h>
 
@@ -25,21 +27,33 @@ MKLS_LIBRARY1(acos)  // MSL 6.5 acos
 MKLS_LIBRARY1(acosh) // MSL 6.5 acosh
 MKLS_LIBRARY1(asin)  // MSL 6.5 asin
 MKLS_LIBRARY1(asinh) // MSL 6.5 asinh
-MKLS_LIBRARY1(atan)  // MSL 6.5 atan
 MKLS_LIBRARY1(atanh) // MSL 6.5 atanh
 MKLS_LIBRARY1(cos)   // MSL 6.5 cos
-MKLS_LIBRARY1(cosh)  // MSL 6.5 cosh
-MKLS_LIBRARY1(exp)   // MSL 6.5 exp
-MKLS_LIBRARY1(exp2)  // MSL 6.5 exp2
 MKLS_LIBRARY1(log)   // MSL 6.5 log
 MKLS_LIBRARY1(log10) // MSL 6.5 log10
 MKLS_LIBRARY1(log2)  // MSL 6.5 log2
 MKLS_LIBRARY1(sin)   // MSL 6.5 sin
-MKLS_LIBRARY1(sinh)  // MSL 6.5 sinh
 MKLS_LIBRARY1(sqrt)  // MSL 6.5 sqrt
 MKLS_LIBRARY1(tan)   // MSL 6.5 tan
-MKLS_LIBRARY1(tanh)  // MSL 6.5 tanh
 
+// MSL 6.5 atan
+MKLS_INLINE float atan(float x) { return mkls::arc_tangent(x, 1.0f); }
+MKLS_MATH1(atan)
+// MSL 6.5 cosh
+MKLS_INLINE float cosh(float x) { return mkls::hyperbolic_cosine(x); }
+MKLS_MATH1(cosh)
+// MSL 6.5 exp
+MKLS_INLINE float exp(float x) { return mkls::exponential(x, 0); }
+MKLS_MATH1(exp)
+// MSL 6.5 exp2
+MKLS_INLINE float exp2(float x) { return mkls::exponential2(x); }
+MKLS_MATH1(exp2)
+// MSL 6.5 sinh
+MKLS_INLINE float sinh(float x) { return mkls::hyperbolic_sine(x); }
+MKLS_MATH1(sinh)
+// MSL 6.5 tanh
+MKLS_INLINE float tanh(float x) { return mkls::hyperbolic_tangent(x); }
+MKLS_MATH1(tanh)
 // MSL 6.5 exp10
 MKLS_INLINE float exp10(float x) { return float(__builtin_exp2(double(x) * double(3.32192809488736234787031942948939L))); }
 MKLS_MATH1(exp10)
