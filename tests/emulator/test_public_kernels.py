@@ -169,17 +169,15 @@ def test_a_file_may_hold_shaders_that_draw(compile_: Compile) -> None:
     assert first(compile_, source) == 6
 
 
-def test_constructors_that_wait_may_repeat_for_every_address_space(compile_: Compile) -> None:
-    source = """
-    struct total {
-      float value;
-      total(float x) thread : value(simd_sum(x)) {};
-      total(float x) threadgroup : value(simd_sum(x)) {};
-      float get() const thread { return simd_max(value); };
-      float get() const threadgroup { return simd_max(value); };
-    };
-    kernel void f(device float* out) {
-      total sum(3.0f);
-      out[0] = sum.get();
-    }"""
-    assert first(compile_, source) == 3
+def test_what_is_blanked_as_a_duplicate_gets_no_attribute() -> None:
+    members = "".join(
+        f"float get() const {space} {{ return simd_sum(1.0f); }};\n"
+        for space in ("thread", "threadgroup", "device")
+    )
+    kernel = "kernel void f(device float* out) { total x; out[0] = x.get(); }"
+    unit = TranslationUnit(f"struct total {{\n{members}}};\n{kernel}")
+
+    lines = unit.rewritten(["f"], {}).text.splitlines()
+
+    assert "always_inline" in lines[1]
+    assert [line.strip() for line in lines[2:4]] == [";", ";"]
