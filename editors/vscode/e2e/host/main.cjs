@@ -13,6 +13,13 @@ const lenses = (uri) => vscode.commands.executeCommand("vscode.executeCodeLensPr
 const titles = async (uri) => (await lenses(uri)).map((it) => it.command?.title ?? "");
 const ofRuns = (uri) => vscode.languages.getDiagnostics(uri).filter((it) => it.source === "mkls run");
 
+async function revertAll() {
+  for (const document of vscode.workspace.textDocuments.filter((it) => it.isDirty)) {
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand("workbench.action.files.revert");
+  }
+}
+
 module.exports = {
   async "activates and starts the server"() {
     const { server } = await api();
@@ -93,6 +100,32 @@ module.exports = {
     assert.equal(shown.uri.scheme, "mkls");
     assert.match(shown.getText(), /host_name/);
     await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+  },
+
+  async "carries a migration through the files"() {
+    const editor = await open(YAML);
+    const place = putCursor(editor, "- func: fade.mode_out").translate(0, 9);
+    const range = new vscode.Range(place, place);
+    const kind = vscode.CodeActionKind.RefactorRewrite.value;
+    const actions = await vscode.commands.executeCommand("vscode.executeCodeActionProvider", editor.document.uri, range, kind, 50);
+    const action = actions.find((it) => /^Migrate/.test(it.title) && it.edit);
+    assert.ok(action, actions.map((it) => it.title).join("; "));
+    assert.ok(await vscode.workspace.applyEdit(action.edit));
+    assert.doesNotMatch(editor.document.getText(), /fade_mode_out_mps/);
+    await until(() => !diagnostics(editor.document.uri, "mixed-dispatch-group").length, "the finding to go");
+    await revertAll();
+  },
+
+  async "renames a kernel in all layers"() {
+    const editor = await open(BINARY);
+    const place = putCursor(editor, "blend, float, float");
+    const edit = await vscode.commands.executeCommand("vscode.executeDocumentRenameProvider", editor.document.uri, place, "mingle");
+    const files = edit.entries().map(([uri]) => uri.path.split("/").pop());
+    assert.ok(files.includes("BinaryKernel.metal") && files.includes("SampleKernel.mm"), files.join(", "));
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    assert.match(editor.document.getText(), /REGISTER_BINARY_OP\(mingle, float, float\)/);
+    assert.doesNotMatch(editor.document.getText(), /\bblend\b/);
+    await revertAll();
   },
 
   async "cancels a run"() {
