@@ -23,9 +23,11 @@ _FUNCTION_CALL = re.compile(r"\b(\w+)\s*(?:->|\.)\s*(startEncoding|setArg|dispat
 """The methods of `MetalKernelFunction`, which is encoder and pipeline in one."""
 _SIZE = re.compile(r"MTLSizeMake\s*\(")
 _SIZE_VARIABLE = re.compile(r"MTLSize\s+(\w+)\s*=\s*(?=MTLSizeMake)")
+_NUMBERS_ONLY = re.compile(r"\d+|MTLSizeMake\s*\(\s*\d+(?:\s*,\s*\d+)*\s*\)")
 _CONSTANT = re.compile(r"\bconst(?:expr)?\s+[\w:]+\s+(\w+)\s*=\s*(\d+)\s*;")
 _CALLEE = re.compile(r"(\w+)\s*(?:<[^<>;()]*>\s*)?\Z")
 _NUMEL = re.compile(r"(?:static_cast<[\w:]+>\(\s*)?\w+(?:\.|->)numel\(\)\s*\)?")
+_SIDE = re.compile(r"(?:static_cast<[\w:]+>\(\s*)?\w+(?:\.|->)size\([^()]*\)\s*\)?")
 _BRACKET = re.compile(r"[()\[\]{}]")
 _FLOAT = ValueType(ValueKind.SCALAR, "float")
 _DOUBLE = ValueType(ValueKind.SCALAR, "double")
@@ -259,20 +261,35 @@ class Encoding:
             grid=tuple(self._name(*it) for it in parts),
             group=numbers,
             group_span=Span(*place) if place else Span(0, 0),
-            elements=self._elements(parts),
+            elements=self._elements(first, numbers),
         )
 
-    def _elements(self, parts: list[tuple[int, int]]) -> Name | None:
-        """Return the extent that is the number of a tensor's elements, if one is."""
-        for start, end in parts:
-            text = self.code[start:end]
-            if _NUMEL.fullmatch(text) or (text.isidentifier() and self._is_numel(text)):
-                return self._name(start, end)
-        return None
+    def _elements(self, grid: Name, group: tuple[int, ...]) -> Name | None:
+        """Return the extent of `grid` that counts a tensor's elements, or those along a side.
 
-    def _is_numel(self, variable: str) -> bool:
-        declared = re.compile(rf"\b{variable}\s*=\s*([^;=]*);").findall(self.code, *self.body)
-        return len(declared) == 1 and _NUMEL.fullmatch(declared[0].strip()) is not None
+        Sides count when there are two of them, along which a group has more than one thread.
+        """
+        start = grid.span.start if _SIZE.match(grid.text) else (self._given(grid.text) or (-1,))[0]
+        place = self._made_size(start) if start >= 0 and _SIZE.match(self.code, start) else None
+        parts = split_commas(self.code, *place) if place else []
+        counts = [part for part in parts if self._is(_NUMEL, part)]
+        wide = [part for part, threads in zip(parts, group, strict=False) if threads > 1]
+        sides = [part for part in wide if self._is(_SIDE, part)]
+        found = counts or (sides if len(sides) > 1 else [])
+        return self._name(*found[0]) if found else None
+
+    def _is(self, pattern: re.Pattern[str], value: tuple[int, int]) -> bool:
+        """Whether a value is written like `pattern`, here or where its variable is given it."""
+        text = self.code[slice(*value)].strip()
+        place = self._given(text) if text.isidentifier() else value
+        return place is not None and pattern.fullmatch(self.code[slice(*place)].strip()) is not None
+
+    def _given(self, variable: str) -> tuple[int, int] | None:
+        """Return where the value of a local is that is given literal numbers at most afterwards."""
+        given = re.compile(rf"\b{variable}\s*([-+*/%&|^]|<<|>>)?=(?!=)\s*([^;]*);")
+        found = list(given.finditer(self.code, *self.body)) if variable.isidentifier() else []
+        later = (it[1] is None and _NUMBERS_ONLY.fullmatch(it[2].strip()) for it in found[1:])
+        return found[0].span(2) if found and all(later) else None
 
     def _size(self, value: Name) -> tuple[int, int] | None:
         """Return where the arguments of `MTLSizeMake(…)` stand, written here or in a variable."""

@@ -48,6 +48,7 @@ _STRING_METHOD = re.compile(
 _SEND = re.compile(r"\[\s*NSString\s+(\w+)\s*:")
 _NEXT_SELECTOR = re.compile(r"\s\w+\s*:(?!:)")
 _ADJACENT = re.compile(r'\s*(?:@?R?"\s*"(?:sv|s)?\b|@?R?"\s*"|[A-Z_][A-Z0-9_]*)')
+_ELEMENT = re.compile(r"([A-Za-z_]\w*)\s*(?=\[)")
 _NUMBER = re.compile(r"(\d+)[uUlL]*\Z")
 
 Resolve = Callable[[str, int], NameExpression | None]
@@ -148,6 +149,9 @@ class Expressions(NamedTuple):
             closing_bracket(code, call.end() - 1, end) == end - 1
         ):
             return self._call(call, end, depth)
+        return self._element(start, end) or self._named_elsewhere(piece, start, end)
+
+    def _named_elsewhere(self, piece: str, start: int, end: int) -> NameExpression:
         if qualified := _QUALIFIED.match(piece):
             return Call(qualified[1], None, Span(start, end))
         return self._unknown(start, end)
@@ -157,6 +161,12 @@ class Expressions(NamedTuple):
             return Literal(self.function, Span(start, end))
         value = self.resolve(name, start)
         return Call(name, None, Span(start, end)) if value is None else value
+
+    def _element(self, start: int, end: int) -> NameExpression | None:
+        """Return what an element of a local array of names may be: any of them."""
+        array = _ELEMENT.match(self.code.code, start, end)
+        whole = array and closing_bracket(self.code.code, array.end(), end) == end - 1
+        return self.resolve(f"{array[1]}[]", start) if array and whole else None
 
     def _adjacent_strings(self, start: int, end: int) -> NameExpression:
         parts: list[NameExpression] = []

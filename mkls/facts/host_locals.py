@@ -17,7 +17,7 @@ from mkls.facts.model.name_expression import (
 )
 from mkls.syntax.host.blanking import Code
 from mkls.syntax.host.blocks import Blocks
-from mkls.syntax.host.brackets import closing_bracket
+from mkls.syntax.host.brackets import closing_bracket, split_commas
 from mkls.syntax.host.headers import parameter_names
 from mkls.text.span import Span
 
@@ -30,6 +30,7 @@ _TYPE_BEFORE = re.compile(r"[\w>&*\s:]\s*\Z")
 _WRITING = re.compile(r"\s*(\+?=(?!=)|[({;])")
 _LAMBDA = re.compile(r"\s*\[[^\]]*\]\s*\(([^()]*)\)[^{};]*\{")
 _LAMBDA_NAME = re.compile(r"auto&?\s+(\w+)\s*=\s*\[")
+_STRINGS = r"\b(?:string|string_view|char\s*\*(?:\s*const)?|(?:array|vector)\s*<[^;{}]*>)\s+"
 _DEPTH = 12
 
 
@@ -92,6 +93,8 @@ class Locals:
             self._resolving.discard((name, at))
 
     def _value(self, name: str, at: int) -> NameExpression | None:
+        if name.endswith("[]"):
+            return self._element(name.removesuffix("[]"), at)
         writes = [write for write in self.writes(name) if write.end <= at]
         reaching = [write for write in writes if not self._excluded(write.at, at)]
         initial: NameExpression | None = None
@@ -102,6 +105,15 @@ class Locals:
                 return self.outer.value(name, self.body[0])
             return initial
         return self._folded(reaching, at, initial)
+
+    def _element(self, name: str, at: int) -> NameExpression | None:
+        """Return what an element of array `name` may be, where it is declared with all of them."""
+        code = self.code.code
+        declared = re.compile(rf"{_STRINGS}{name}\s*(?:\[[^\[\]]*\]\s*)?=?\s*(?=\{{)")
+        match = declared.search(code, self.body[0], at)
+        close = closing_bracket(code, match.end(), at) if match else None
+        parts = split_commas(code, match.end() + 1, close) if match and close else []
+        return choice([self.expressions.fold(*part) for part in parts]) if parts else None
 
     def invoked(
         self, name: str, at: int, arguments: tuple[NameExpression, ...]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from mkls.facts.model.name import Name
 from mkls.facts.model.native_functions import (
@@ -29,6 +30,8 @@ _UFUNC_KEYS = frozenset(
         "Generic",
     )
 )
+SEEDED_BY_ARGUMENT: Final = "an operator that drops out needs the tag `nondeterministic_seeded`"
+"""What torchgen since 2.0 says of an operator for the names of its arguments alone."""
 _TELLING = re.compile("_foreach|rand|dropout|Generator")
 
 
@@ -180,10 +183,12 @@ def _name_problems(entry: Entry, schema: FunctionSchema) -> Iterator[Problem]:
         entry.device_check is None or entry.device_check.text != "NoCheck"
     ):
         yield Problem(operator.span, "a `_foreach` operator needs `device_check: NoCheck`")
-    if _is_random(operator.text, schema) and all(
-        it.text != "nondeterministic_seeded" for it in entry.tags
-    ):
+    if any(it.text == "nondeterministic_seeded" for it in entry.tags):
+        return
+    if _is_random(operator.text, schema):
         yield Problem(operator.span, "a random operator needs the tag `nondeterministic_seeded`")
+    elif _may_drop(operator.text) and any("dropout" in (it.name or "") for it in schema.arguments):
+        yield Problem(operator.span, SEEDED_BY_ARGUMENT)
 
 
 def _is_random(operator: str, schema: FunctionSchema) -> bool:
@@ -194,9 +199,12 @@ def _is_random(operator: str, schema: FunctionSchema) -> bool:
         for it in schema.arguments
     ):
         return True
-    if "backward" in operator or operator == "_cudnn_init_dropout_state":
-        return False
-    return "dropout" in operator or any("dropout" in (it.name or "") for it in schema.arguments)
+    return "dropout" in operator and _may_drop(operator)
+
+
+def _may_drop(operator: str) -> bool:
+    """Whether torchgen does not know better: how a dropout is undone, there is nothing random."""
+    return "backward" not in operator and operator != "_cudnn_init_dropout_state"
 
 
 def _key_span(entry: Entry, key: str) -> Span:

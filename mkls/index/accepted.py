@@ -56,6 +56,7 @@ class Accepted(msgspec.Struct, frozen=True):
     base_types: frozenset[str] | None = None
     tags: frozenset[str] | None = None
     is_known: bool = False
+    seeded_arguments: frozenset[str] = frozenset(("dropout",))
 
 
 def accepted(facts: Iterable[TorchgenFacts]) -> Accepted:
@@ -74,4 +75,5 @@ def accepted(facts: Iterable[TorchgenFacts]) -> Accepted:
         base_types=lists.get("base_types"),
         tags=lists.get("tags"),
         is_known=keys is not None,
+        seeded_arguments=lists.get("seeded_arguments", frozenset(("dropout",))),
     )

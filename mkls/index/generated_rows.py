@@ -17,8 +17,8 @@ _NO_VIEWS = frozenset(("resize_", "resize_as_"))
 class WrongAutogen(msgspec.Struct, frozen=True):
     """A group of variants whose `autogen` lines do not say what torchgen makes.
 
-    `row` is the first that has such a line; `found` and `expected` are those of the whole group,
-    sorted.
+    `row` is the first whose line has a wrong name, else the first that has such a line; `found` and
+    `expected` are those of the whole group, sorted.
     """
 
     row: Row
@@ -83,20 +83,26 @@ def _judged(group: Mapping[SchemaKind, Row]) -> WrongAutogen | None:
     rows = list(group.values())
     if all(row.entry.manual_cpp_binding for row in rows) or any(_is_view(row) for row in rows):
         return None
-    implicit = all(_is_implicit(row) for row in rows)
-    if implicit and not any(tag.text == "core" for row in rows for tag in row.entry.tags):
-        return None
     found = sorted({name.text for row in rows for name in row.entry.autogen})
+    if _is_decomposed(rows) and set(found) <= set(_names(_base(group))):
+        return None  # torchgen makes nothing of these, in silence
     expected = sorted(_generated(group, _base(group)))
     if found == expected:
         return None
     if SchemaKind.OUT not in group and not expected:
         # Such a group is none to torchgen, and nobody compares: it makes nothing in silence.
-        if SchemaKind.FUNCTIONAL not in group or len(found) != 1:
+        if SchemaKind.FUNCTIONAL not in group:
             return None
         expected = [_names(_base(group))[1]]
-    listing = next(row for row in rows if row.entry.autogen)
+    listing = [row for row in rows if row.entry.autogen]
+    wrong = [row for row in listing if any(it.text not in expected for it in row.entry.autogen)]
+    listing = (wrong or listing)[0]
     return WrongAutogen(listing, tuple(found), tuple(expected))
+
+
+def _is_decomposed(rows: list[Row]) -> bool:
+    implicit = all(_is_implicit(row) for row in rows)
+    return implicit and not any(tag.text == "core" for row in rows for tag in row.entry.tags)
 
 
 def _base(group: Mapping[SchemaKind, Row]) -> Row:

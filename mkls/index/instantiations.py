@@ -1,5 +1,6 @@
 """Explicit instantiations against the templates that they instantiate."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
@@ -31,6 +32,13 @@ class Deviation(NamedTuple):
     argument: Span | None
     written: Place | None = None
     """The instantiation's own parameter; of one that a macro makes, in the macro's body."""
+    parameter: str = ""
+    """How the instantiation calls the parameter."""
+
+    @property
+    def is_attribute(self) -> bool:
+        """Whether it is an attribute of the parameter, not its type."""
+        return self.what.startswith("the attribute")
 
 
 def deviations(snapshot: Snapshot, uri: Uri) -> tuple[Deviation, ...]:
@@ -103,27 +111,37 @@ def _written(snapshot: Snapshot, unit: Unit, deviation: Deviation) -> Place | No
     if not kernel.macro:
         return deviation.written
     documents = snapshot.facts(MetalFacts)
+    found: list[tuple[bool, bool, Place]] = []
     for uri in dict.fromkeys((kernel.uri, *unit.visited)):
         facts = documents.get(uri)
         for macro in facts.macros if facts else ():
-            if "kernel" in macro.body and (span := _in_body(macro, deviation)):
-                return Place(uri, span)
-    return None
+            if "kernel" in macro.body and (place := _in_body(macro, deviation)):
+                is_said, span = place
+                found.append((is_said, macro.name.text == kernel.macro, Place(uri, span)))
+    return max(found, key=lambda it: it[:2])[2] if found else None
 
 
-def _in_body(macro: MacroDefinition, deviation: Deviation) -> Span | None:
-    """Return where `macro` spells what the instantiation says, or its function, if it does."""
+def _in_body(macro: MacroDefinition, deviation: Deviation) -> tuple[bool, Span] | None:
+    """Return whether `macro` says what the instantiation says, and where; else its function."""
     kernel = deviation.kernel
     function = macro.body.find(f"{kernel.function}<")
-    if function < 0 and macro.name.text == kernel.macro:
-        # The function is an argument of the macro.
-        function = 0
-    if function < 0:
-        return None
-    at = -1 if deviation.what in COUNTS else macro.body.find(deviation.given, function)
-    start = macro.body_span.start + (at if at >= 0 else function)
+    named = function >= 0 or macro.name.text == kernel.macro
+    at = -1 if deviation.what in COUNTS else _said(macro.body, deviation, max(function, 0))
+    if not named and (at < 0 or "host_name" not in macro.body):
+        return None  # a macro that is given the function says what it does for others, too
+    start = macro.body_span.start + (at if at >= 0 else max(function, 0))
     end = start + len(deviation.given) if at >= 0 else macro.body_span.end
-    return Span(start, end)
+    return at >= 0, Span(start, end)
+
+
+def _said(body: str, deviation: Deviation, start: int) -> int:
+    """Return where `body` says of the parameter what the instantiation does, -1 if nowhere."""
+    name = re.compile(rf"\b{re.escape(deviation.parameter)}\b").search(body, start)
+    if name is None or not deviation.parameter:
+        return body.find(deviation.given, start)
+    after = body.find(deviation.given, name.end())
+    before = body.rfind(deviation.given, start, name.start())
+    return after if deviation.is_attribute else before
 
 
 def _of(kernel: Kernel, written: MetalKernel) -> Iterator[Deviation]:
@@ -176,12 +194,13 @@ def _differences(kernel: Kernel, written: MetalKernel, template: Registered) -> 
         wanted = bound_type(theirs.type, written, template.kernel)
         if _certain(ours.type, wanted) and _plain(ours.type) != _plain(wanted):
             found = _deviation(kernel, template, f"`{name}`", ours.type, wanted, None, theirs.span)
-            yield found._replace(written=Place(kernel.uri, ours.span))
+            yield found._replace(written=Place(kernel.uri, ours.span), parameter=ours.name.text)
         elif ours.attribute and theirs.attribute and ours.attribute != theirs.attribute:
             span = ours.span if kernel.registered.invocation is None else None
             what = f"the attribute of `{name}`"
             given, wanted = ours.attribute, theirs.attribute
-            yield _deviation(kernel, template, what, given, wanted, span, theirs.span)
+            found = _deviation(kernel, template, what, given, wanted, span, theirs.span)
+            yield found._replace(parameter=ours.name.text)
 
 
 def _deviation(
@@ -215,8 +234,10 @@ def _certain(ours: str, theirs: str) -> bool:
 
     Only a differing address space or plain words are; aliases and traits may mean the same.
     """
+    if _space(ours) and _space(theirs) and _space(ours) != _space(theirs):
+        return True
     if any(mark in it for it in (ours, theirs) for mark in ("<", "(", "::", "_t")):
-        return _space(ours) != _space(theirs) and bool(_space(ours) and _space(theirs))
+        return False
     return all(word in _KNOWN for it in (ours, theirs) for word in _plain(it).split())
 
 

@@ -118,8 +118,10 @@ def _of_dispatch(paths: list[Launch]) -> Iterator[Misfit]:
 def _of_groups(paths: list[Launch], bad: list[list[list[Mismatch]]]) -> Iterator[Misfit]:
     seen: set[tuple[Fault, int]] = set()
     for of_group in bad:
-        found = min(of_group, key=len)
-        for misfit in _reported(paths[of_group.index(found)], found):
+        # Of paths that miss as much, one that binds a number twice tells why.
+        tried = list(zip(paths, of_group, strict=True))
+        path, found = min(tried, key=lambda it: (len(it[1]), not it[0].bound.repeated))
+        for misfit in _reported(path, found):
             key = (misfit.mismatch.fault, misfit.mismatch.number)
             if key not in seen:
                 seen.add(key)

@@ -23,6 +23,7 @@ from mkls.index.name_substitution import (
     by_parameter,
     has_call,
     independent,
+    literals_of,
     longest_literal,
     substituted,
 )
@@ -112,8 +113,23 @@ class _Folder:
     ) -> Iterator[Variant]:
         here = not variant.via and not has_call(variant.expression)
         for option in independent(expression):
-            place = _written(function, option) if here else None
+            place = (
+                _written(function, option) if here else self._returned(function, variant, option)
+            )
             yield variant._replace(expression=option, origin=place or variant.origin)
+
+    def _returned(
+        self, function: HostFunction, variant: Variant, option: NameExpression
+    ) -> Place | None:
+        """Return where the text of `option` stands, when the one helper called writes it."""
+        call = variant.expression
+        if variant.via or not isinstance(call, Call):
+            return None
+        results = self.asked.results(function.uri, call.function)
+        literal = longest_literal(option)
+        if len(results) != 1 or literal is None or literal not in literals_of(results[0][1]):
+            return None
+        return results[0][0].stated.place(literal.span)
 
     def _handed(self, callee: Function, site: CallSite, variant: Variant) -> Iterator[Variant]:
         """Yield `variant` with the arguments of one call in place of the parameters."""

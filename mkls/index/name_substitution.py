@@ -77,12 +77,13 @@ def has_call(expression: NameExpression) -> bool:
 
 def longest_literal(expression: NameExpression) -> Literal | None:
     """Return the longest text that is written out in `expression`."""
-    literals = [it for it in _literals(expression) if it.span.start < it.span.end]
+    literals = [it for it in literals_of(expression) if it.span.start < it.span.end]
     return max(literals, key=lambda it: len(it.text), default=None)
 
 
-def _literals(expression: NameExpression) -> Iterator[Literal]:
+def literals_of(expression: NameExpression) -> Iterator[Literal]:
+    """Yield the texts that are written out in `expression`."""
     if isinstance(expression, Literal):
         yield expression
     for child in children_of(expression):
-        yield from _literals(child)
+        yield from literals_of(child)

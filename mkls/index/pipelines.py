@@ -11,7 +11,7 @@ from mkls.text.document import Uri
 
 
 class Unset(NamedTuple):
-    """A launch on an encoder that `function` fetched, and on which it set no pipeline.
+    """A launch on an encoder on which `function` set no pipeline, though it looks one up.
 
     `pipeline` is the variable of the pipeline that is meant, "" when nothing tells.
     """
@@ -22,18 +22,19 @@ class Unset(NamedTuple):
 
 
 def unset_pipelines(snapshot: Snapshot, uri: Uri) -> Iterator[Unset]:
-    """Yield the launches in `uri` before which no path sets a pipeline.
+    """Yield the launches in `uri` before which no path sets a pipeline of their function.
 
     Whoever is handed the encoder may set one.
     """
     for function, launches in launching_functions(snapshot, uri):
         asks = launches.assignments or (function.function and function.function.lookups)
-        if not launches.fetches or not launches.paths or not asks:
+        if not launches.paths or not asks:
             continue
+        variables = {it.variable for it in launches.assignments}
         for index, is_set in _dispatches(snapshot, launches).items():
-            if not is_set:
-                event = launches.events[index]
-                variables = {it.variable for it in launches.assignments}
+            event = launches.events[index]
+            # On an encoder that a caller hands over, the caller may have set one, but none of ours.
+            if not is_set and (launches.fetches or event.pipeline in variables):
                 only = next(iter(variables)) if len(variables) == 1 else ""
                 yield Unset(function, event, event.pipeline or only)
 

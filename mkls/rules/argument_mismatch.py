@@ -112,8 +112,10 @@ def _missing(source: Source, misfit: Misfit) -> Diagnostic:
     before = [index for index in bound.events if index < mismatch.number] or list(bound.events)
     event = bound.events[max(before)] if before else misfit.launch.dispatch
     again: tuple[Related, ...] = ()
-    if bound.repeated:
-        event, second = bound.repeated[0]
+    sometimes = [it for index, it in bound.skipped.items() if index in bound.events]
+    if bound.repeated or sometimes:
+        both = (bound.events[sometimes[0].index], sometimes[0]) if sometimes else None
+        event, second = both or bound.repeated[0]
         again = (Related(source.document.uri, _span(misfit, second), "has the same buffer number"),)
     name = mismatch.argument.name.text if mismatch.argument else ""
     return Diagnostic(

@@ -31,6 +31,7 @@ from collections.abc import Collection, Iterator
 from mkls.diagnostics.model import Diagnostic, FileEdit, Fix, Group, Rule, Severity
 from mkls.facts.model.name import Name
 from mkls.facts.model.native_functions import NativeFunctionsFacts, PlacedEntry
+from mkls.facts.native_functions_checks import SEEDED_BY_ARGUMENT
 from mkls.index.snapshot import Snapshot, Source
 from mkls.index.spelling import close_names
 from mkls.syntax.native_functions.entries import KNOWN_KEYS
@@ -46,9 +47,12 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
     for problem in facts.problems:
         yield Diagnostic(problem.span, problem.message)
     tags = snapshot.operators.accepted.tags
+    drops = "dropout" in snapshot.operators.accepted.seeded_arguments
     for placed in facts.entries:
         entry = placed.entry
         for problem in entry.problems:
+            if problem.message == SEEDED_BY_ARGUMENT and not drops:
+                continue
             unknown = (it.name for it in entry.keys if it.name.span == problem.span)
             fixes = _spelling_fixes(source.document.uri, placed, next(unknown, None), KNOWN_KEYS)
             yield Diagnostic(placed.place(problem.span), problem.message, fixes=fixes)

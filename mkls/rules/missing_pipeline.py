@@ -3,7 +3,8 @@
 ## What it does
 Follows each straight path through a host function that fetches the command encoder and looks up a
 pipeline. Reports a launch before which no path sets a pipeline on that encoder, nor hands the
-encoder to another function, which may.
+encoder to another function, which may. On an encoder that is a parameter, it reports a launch that
+names a pipeline which the function looks up itself.
 
 ## Why is this bad?
 The encoder is the stream's and lives on between operators: without

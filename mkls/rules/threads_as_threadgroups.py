@@ -1,9 +1,9 @@
 """The number of threads is given as the number of threadgroups.
 
 ## What it does
-Reports `dispatchThreadgroups:` with a tensor's number of elements as an extent, when every kernel
-that the lookup may give finds its element by `thread_position_in_grid` and never asks for its
-group.
+Reports `dispatchThreadgroups:` with a tensor's number of elements as an extent, or two of its sides
+along which a group has several threads, when the kernels that the lookup may give find their
+element by `thread_position_in_grid` and never ask for their group.
 
 ## Why is this bad?
 `dispatchThreadgroups:` counts groups. The grid is then larger by the size of a group, and threads
@@ -61,7 +61,7 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
         counts = event.name.text == "dispatchThreadgroups" and event.elements is not None
         if not counts or event.group[:1] == (1,) or span in reported:
             continue
-        if all(map(_counts_threads, launch.kernels)):
+        if _count_threads(tuple(launch.kernels)):
             reported.add(span)
             edit = FileEdit(source.document.uri, Edit(span, "dispatchThreads"))
             yield Diagnostic(
@@ -71,10 +71,10 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
             )
 
 
-def _counts_threads(kernel: Kernel) -> bool:
-    """Whether a kernel knows its place in the grid, and nothing of groups."""
-    attributes = {it.attribute for it in kernel.arguments if it.kind == "builtin"}
-    of_groups = any("group" in it for it in attributes) or kernel.cooperates
+def _count_threads(kernels: tuple[Kernel, ...]) -> bool:
+    """Whether kernels know of their place in the grid, and none of groups; one may do all alone."""
+    attributes = {it.attribute for kernel in kernels for it in kernel.arguments}
+    of_groups = any("group" in it for it in attributes) or any(it.cooperates for it in kernels)
     return "thread_position_in_grid" in attributes and not of_groups
 
 

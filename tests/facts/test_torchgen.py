@@ -44,6 +44,23 @@ def test_a_list_may_be_the_first_thing_in_the_file():
     assert facts.dispatch_keys == frozenset(("CPU",))
 
 
+def test_a_set_on_one_line_is_read():
+    keys = "STRUCTURED_DISPATCH_KEYS = {DispatchKey.MPS, DispatchKey.CUDA, DispatchKey.CPU}"
+    text = f"\n{keys}\nUFUNC_DISPATCH_KEYS = {{DispatchKey.XPU}}\n"
+
+    assert torchgen_facts(text).structured_keys == frozenset(("CPU", "CUDA", "MPS"))
+
+
+def test_of_what_arguments_say_that_an_operator_is_random(pytorch_tree):
+    check = (
+        'if ("dropout" in str(self.func.name)):\n    assert "nondeterministic_seeded" in self.tags'
+    )
+    own = torchgen_facts((pytorch_tree / "torchgen/model.py").read_text(encoding="utf-8"))
+
+    assert own.seeded_arguments == frozenset(("dropout",))
+    assert torchgen_facts(check).seeded_arguments == frozenset()
+
+
 def test_tags(pytorch_tree):
     path = pytorch_tree / "aten/src/ATen/native/tags.yaml"
     facts = torchgen_facts(path.read_text(encoding="utf-8"))

@@ -16,3 +16,5 @@ class TorchgenFacts(msgspec.Struct, frozen=True):
     structured_keys: frozenset[str] | None = None
     base_types: frozenset[str] | None = None
     tags: frozenset[str] | None = None
+    seeded_arguments: frozenset[str] | None = None
+    """The words in the names of arguments that make torchgen take an operator for a random one."""
