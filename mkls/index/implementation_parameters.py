@@ -7,6 +7,7 @@ import msgspec
 from mkls.facts.model.host import Parameter
 from mkls.facts.model.native_functions import Entry
 from mkls.index.host_documents import HostFunction
+from mkls.index.links import named_functions
 from mkls.index.operators import MPS, Row
 from mkls.index.snapshot import Snapshot
 from mkls.syntax.host.function_type import differ
@@ -86,6 +87,47 @@ def wrong_implementations(snapshot: Snapshot, uri: Uri) -> Iterator[Wrong]:
                 yield wrong
 
 
+class Misnamed(msgspec.Struct, frozen=True):
+    """A row that names a function which fits other rows that name it, but not this one.
+
+    `wrong` says how it does not fit; `meant` are functions that no row names and that would fit.
+    """
+
+    wrong: Wrong
+    meant: tuple[HostFunction, ...]
+
+
+def misnamed_rows(snapshot: Snapshot, uri: Uri) -> tuple[Misnamed, ...]:
+    """Return the rows of `uri` that name the function of another row."""
+    return tuple(it for it in snapshot.once(_misnamed) if it.wrong.row.uri == uri)
+
+
+def functions_meant_instead(snapshot: Snapshot) -> frozenset[str]:
+    """Return the functions that misnamed rows probably mean."""
+    return frozenset(it.meant[0].name.text for it in snapshot.once(_misnamed) if it.meant)
+
+
+def _misnamed(snapshot: Snapshot) -> tuple[Misnamed, ...]:
+    found: list[Misnamed] = []
+    for symbol, rows in snapshot.once(_rows_by_function).items():
+        functions = snapshot.host.functions(symbol) if len(rows) > 1 else ()
+        if not functions or not all(_is_read(snapshot, it) for it in functions):
+            continue
+        wrong = {row.name: _wrong([row], functions) for row in rows}
+        if None in wrong.values():
+            found += [Misnamed(it, _meant(snapshot, it.row)) for it in wrong.values() if it]
+    return tuple(found)
+
+
+def _meant(snapshot: Snapshot, row: Row) -> tuple[HostFunction, ...]:
+    """Return the functions that fit `row`, are called after its operator, and that no row names."""
+    named = named_functions(snapshot)
+    base = row.entry.base.strip("_")
+    names = (it for it in snapshot.host.names if base in it and it not in named)
+    functions = (it for name in names for it in snapshot.host.functions(name))
+    return tuple(it for it in functions if _is_read(snapshot, it) and _mismatch(row, it) is None)
+
+
 def _is_read(snapshot: Snapshot, function: HostFunction) -> bool:
     """Whether the parameters of `function` are known: of scanned C++ they are not."""
     document = snapshot.host.document(function.uri)
@@ -118,6 +160,11 @@ def _wrong(rows: list[Row], functions: tuple[HostFunction, ...]) -> Wrong | None
                 return None
             found.append(wrong)
     return min(found, key=lambda it: (it.is_kind, it.index is None, -(it.index or 0)))
+
+
+def fits(row: Row, function: HostFunction) -> bool:
+    """Whether `function` may be what `row` dispatches to, as far as is known."""
+    return _mismatch(row, function) is None
 
 
 def _mismatch(row: Row, function: HostFunction) -> Wrong | None:

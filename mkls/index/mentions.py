@@ -16,18 +16,36 @@ _FOR_MPS: Final = re.compile(r"\A_mps_|_mps_?\Z|_mps_(?:out|symint)\Z|_out_mps")
 
 _AFFIX: Final = re.compile(r"(?:_out)?_mps(?:_out)?_?\Z|\A_mps_")
 _UNTELLING: Final = re.compile(r"\A(?:native|special|linalg)?_+")
+_BACKEND: Final = re.compile(r"_(?:cpu|cuda|mps)(?![a-z])_?")
 _QUOTED: Final = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*')
 
 
 def rows_like_function(snapshot: Snapshot, name: str) -> list[Row]:
     """Return the rows of the operator after which host function `name` is called.
 
-    Those with an MPS function of their own name are left out.
+    Those with an MPS function of their own name are left out. A function may say more than its
+    operator: `as_strided_tensorimpl_mps`.
     """
     base = _AFFIX.sub("", name)
-    rows = snapshot.operators.rows_of_base(base)
-    rows = rows or snapshot.once(_by_bare_name).get(_bare(base), [])
-    return [row for row in rows if row.entry.dispatch and not _has_its_own(row)]
+    bare = snapshot.once(_by_bare_name)
+    words = _bare(base).split("_")
+    shorter = ("_".join(words[:count]) for count in range(len(words), 0, -1))
+    alike = snapshot.once(_by_backend_function).get(_BACKEND.sub("_", name), ())
+    own = snapshot.operators.rows_of_base(base)
+    for rows in (own, alike, *(bare.get(it, ()) for it in shorter)):
+        if found := [row for row in rows if row.entry.dispatch and not _has_its_own(row)]:
+            return found
+    return []
+
+
+def _by_backend_function(snapshot: Snapshot) -> Mapping[str, list[Row]]:
+    """Return the rows by the names of their functions, without the backends in these."""
+    found: dict[str, list[Row]] = {}
+    for row in snapshot.operators.rows:
+        for name in {it.function.symbol for it in row.entry.dispatch if it.function}:
+            if _BACKEND.search(name):
+                found.setdefault(_BACKEND.sub("_", name), []).append(row)
+    return found
 
 
 def _has_its_own(row: Row) -> bool:
@@ -120,5 +138,5 @@ def _row_like_functions(snapshot: Snapshot) -> Iterator[HostFunction]:
             function = it.function
             if function is None or function.kind is not FunctionKind.FREE or function.internal:
                 continue
-            if not it.macro and _FOR_MPS.search(it.name.text) and it.name.text not in named:
+            if _FOR_MPS.search(it.name.text) and it.name.text not in named:
                 yield it

@@ -4,7 +4,8 @@
 Looks at the definitions in Objective-C++ files that rows name for `MPS`. Reports a structured row's
 function that is no `TORCH_IMPL_FUNC`, a `TORCH_IMPL_FUNC` of a row that is not structured, and
 parameters that are not those of the row's schema: their number, and their types as far as no alias
-can be meant. For a structured row, `precomputed` is taken into account.
+can be meant. For a structured row, `precomputed` is taken into account. Where a definition fits
+one of the rows that name it, it reports the other rows.
 
 ## Why is this bad?
 torchgen declares what the row says. A definition of another shape defines something else: it does
@@ -42,7 +43,12 @@ TORCH_IMPL_FUNC(ripple_out_mps)(const Tensor& self, int64_t step, const Tensor& 
 from collections.abc import Iterator
 
 from mkls.diagnostics.model import Diagnostic, FileEdit, Fix, Group, Related, Rule, Severity
-from mkls.index.implementation_parameters import Wrong, wrong_implementations
+from mkls.index.implementation_parameters import (
+    Misnamed,
+    Wrong,
+    misnamed_rows,
+    wrong_implementations,
+)
 from mkls.index.operators import MPS, Row
 from mkls.index.snapshot import Snapshot, Source
 from mkls.text.document import Language
@@ -51,7 +57,9 @@ from mkls.text.span import Span
 
 
 def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
-    """Report each definition in `source` that fits no row which names it."""
+    """Report each definition in `source` that fits no row which names it, and misnamed rows."""
+    for misnamed in misnamed_rows(snapshot, source.document.uri):
+        yield _of_row(misnamed)
     for wrong in wrong_implementations(snapshot, source.document.uri):
         yield Diagnostic(
             _span(wrong),
@@ -59,6 +67,26 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
             related=(Related(wrong.row.uri, _listed(wrong.row), "dispatched to from here"),),
             fixes=_fixes(wrong),
         )
+
+
+def _of_row(misnamed: Misnamed) -> Diagnostic:
+    """Report where a row names a function that is right for other rows."""
+    row, function = misnamed.wrong.row, misnamed.wrong.function
+    fixes = tuple(
+        Fix(
+            f"Change to `{it.name.text}`",
+            (FileEdit(row.uri, Edit(_listed(row), it.name.text)),),
+            safe=False,
+        )
+        for it in misnamed.meant[:1]
+    )
+    place = function.name_place
+    return Diagnostic(
+        _listed(row),
+        f"`{function.name.text}` fits other rows that name it, but not `{row.name}`",
+        related=(Related(place.uri, place.span, _message(misnamed.wrong)),),
+        fixes=fixes,
+    )
 
 
 def _span(wrong: Wrong) -> Span:
@@ -100,7 +128,7 @@ RULE = Rule(
     "implementation-kind-mismatch",
     Group.DISPATCH,
     Severity.ERROR,
-    frozenset((Language.HOST, Language.CPP)),
+    frozenset((Language.HOST, Language.CPP, Language.NATIVE_FUNCTIONS)),
     check,
     __doc__ or "",
 )

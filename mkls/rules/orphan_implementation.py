@@ -43,6 +43,7 @@ from collections.abc import Iterator
 from mkls.diagnostics.model import Diagnostic, Group, Related, Rule, Severity
 from mkls.index.groups import is_left_out
 from mkls.index.host_documents import HostFunction
+from mkls.index.implementation_parameters import fits, functions_meant_instead
 from mkls.index.links import has_rows, named_functions
 from mkls.index.mentions import rows_like_function, unmentioned_functions
 from mkls.index.operators import Row
@@ -62,6 +63,7 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
         return
     uri = source.document.uri
     meant = meant_functions(snapshot) | misspelt_functions(snapshot, uri)
+    meant |= functions_meant_instead(snapshot)
     claimed = claimed_functions(snapshot)
     for function in snapshot.host.orphans_in(uri, named_functions(snapshot) | meant):
         yield from _diagnostics(snapshot, function, "")
@@ -74,7 +76,8 @@ def _diagnostics(snapshot: Snapshot, function: HostFunction, remark: str) -> Ite
     """Yield the diagnostic, unless a row that may be meant to name it is a mistake of its own."""
     name = function.name.text
     rows = rows_like_function(snapshot, name)
-    if any(row.entry.problems or is_left_out(snapshot.operators, row) for row in rows):
+    left_out = (row for row in rows if is_left_out(snapshot.operators, row))
+    if any(row.entry.problems for row in rows) or any(fits(row, function) for row in left_out):
         return
     if any(is_without_stub(snapshot, row) for row in rows):
         return
