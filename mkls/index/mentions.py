@@ -84,8 +84,8 @@ def is_free(it: HostFunction) -> bool:
 
 
 def is_unmentioned(snapshot: Snapshot, it: HostFunction) -> bool:
-    """Whether the file that defines a function does not mention it again."""
-    return _is_said_once(it.name.text, snapshot.sources[it.uri].document.text)
+    """Whether the code that defines a function does not mention it again; a message may."""
+    return _is_coded_once(it.name.text, snapshot.sources[it.uri].document.text)
 
 
 def _takes_iterator(it: HostFunction) -> bool:

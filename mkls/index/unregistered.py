@@ -12,7 +12,12 @@ from mkls.index.operators import MPS, Row
 from mkls.index.place import Place
 from mkls.index.snapshot import Snapshot
 from mkls.index.spelling import close_names
-from mkls.index.stub_types import fits_stub, meant_stubs, undefined_functions
+from mkls.index.stub_types import (
+    fits_stub,
+    meant_stubs,
+    registrations_in,
+    undefined_functions,
+)
 from mkls.index.stubs import Reach, Stub
 from mkls.text.document import Uri
 
@@ -137,6 +142,29 @@ def meant_stub(snapshot: Snapshot, function: HostFunction) -> Stub | None:
     ]
     best = max(lacking, key=lambda it: _ratio(name, _bare(it.name)), default=None)
     return best if best is not None and _ratio(name, _bare(best.name)) >= _ALIKE else None
+
+
+class Instead(NamedTuple):
+    """A stub that is named after a function and registered with another one, at `place`."""
+
+    stub: str
+    place: Place
+    is_of_its_type: bool
+
+
+def registered_instead(snapshot: Snapshot, function: HostFunction) -> Instead | None:
+    """Return what `function` looks as if it were written for, and its file gives to another."""
+    name = _bare(function.name.text)
+    best, found = _ALIKE, None
+    for stub, registration in registrations_in(snapshot, function.uri):
+        given = registration.registration.function
+        other = given.text.rpartition("::")[2] if given else function.name.text
+        likeness = _ratio(_bare(stub.name), name)
+        if given and likeness > max(best, _ratio(_bare(stub.name), _bare(other))):
+            fits = (fits_stub(snapshot, stub, it) for it in snapshot.host.functions(other))
+            place = registration.stated.place(given.span)
+            best, found = likeness, Instead(stub.name, place, any(fits))
+    return found
 
 
 def misspelt_functions(snapshot: Snapshot, uri: Uri) -> frozenset[str]:

@@ -49,7 +49,8 @@ DECLARE_DISPATCH(void (*)(TensorIteratorBase&), slide_stub);
 ```
 
 ## Fix safety
-The fix registers the function for the stub that it looks as if it were written for. It is unsafe:
+The fix registers the function for the stub that it looks as if it were written for, in place of
+another one if its file gives the stub to that. It is unsafe:
 that the two belong together is a guess.
 """
 
@@ -60,21 +61,47 @@ from mkls.index.host_documents import HostFunction
 from mkls.index.snapshot import Snapshot, Source
 from mkls.index.stub_registrations import registration_of, registrations_at
 from mkls.index.stubs import Stub
-from mkls.index.unregistered import meant_stub, unregistered_functions
+from mkls.index.unregistered import (
+    Instead,
+    meant_stub,
+    registered_instead,
+    unregistered_functions,
+)
 from mkls.text.document import Language
+from mkls.text.edit import Edit
 
 
 def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
-    """Report each iterator function of `source` that the file does not mention again."""
+    """Report each iterator function of `source` that the file does not mention again.
+
+    What is registered in its place with a wrong type is the mistake of that registration.
+    """
     for function in unregistered_functions(snapshot, source.document.uri):
         stub = meant_stub(snapshot, function)
+        instead = None if stub else registered_instead(snapshot, function)
+        if instead and not instead.is_of_its_type:
+            continue
         yield Diagnostic(
             function.name_place.span,
             f"`{function.name.text}` is neither registered for a stub nor called",
-            related=tuple(_related(snapshot, function, stub)),
-            fixes=_registration(snapshot, function, stub),
+            related=(*_taken(instead), *_related(snapshot, function, stub)),
+            fixes=_exchange(function, instead) or _registration(snapshot, function, stub),
             unnecessary=True,
         )
+
+
+def _taken(instead: Instead | None) -> Iterator[Related]:
+    if instead:
+        place = instead.place
+        yield Related(place.uri, place.span, f"`{instead.stub}` is registered with this instead")
+
+
+def _exchange(function: HostFunction, instead: Instead | None) -> tuple[Fix, ...]:
+    if instead is None:
+        return ()
+    name = function.name.text
+    edit = FileEdit(instead.place.uri, Edit(instead.place.span, name))
+    return (Fix(f"Register `{name}` for `{instead.stub}`", (edit,), safe=False),)
 
 
 def _related(snapshot: Snapshot, function: HostFunction, stub: Stub | None) -> Iterator[Related]:
