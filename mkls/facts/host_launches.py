@@ -49,6 +49,7 @@ _STATEMENT = re.compile(
     r"^[ \t]*[\w<>:*& ]+?\s\w+\s*=\s*[^;=]*commandEncoder\s*\(\s*\)\s*;[ \t]*(?:\r?\n)?",
     re.MULTILINE,
 )
+_MADE = re.compile(r"\[\s*([\w:]+(?:\(\))?)\s*->\s*commandBuffer\(\)\s+computeCommandEncoder\s*\]")
 _PRIVATE = re.compile(r"\b(?:computeCommandEncoder\w*|endEncoding)\b(?=\s*[\]:])")
 _STORAGE = re.compile(
     r"\[\s*\w+\s+setBuffer\s*:\s*(?:getMTLBufferStorage\s*\(\s*(?P<tensor>\w+)\s*\)|(?P<buffer>\w+))"
@@ -79,6 +80,9 @@ def launches_of(
         paths=straight,
         assignments=tuple(_assignments(code.code, body, paths.events)),
         fetches=tuple(_fetches(code.code, body)),
+        made_encoders=tuple(
+            Name(it[1], Span(*it.span())) for it in _MADE.finditer(code.code, *body)
+        ),
         private_encoders=tuple(
             Name(it[0], Span(*it.span())) for it in _PRIVATE.finditer(code.code, *body)
         ),

@@ -45,6 +45,9 @@ void total(const Tensor& out) {
       threadsPerThreadgroup:MTLSizeMake(32, 1, 1)];
 }
 ```
+
+## Why no fix
+How many threads a group needs follows from the kernel's algorithm.
 """
 
 from collections.abc import Iterator

@@ -74,6 +74,10 @@ Tensor& bias_mps_(Tensor& out, const Tensor& offset) {
   return out;
 }
 ```
+
+## Why no fix
+Whether tensors of two dtypes are an error, to be checked, are to be converted first, or need a
+kernel of their own is for you to decide.
 """
 
 from collections.abc import Iterator

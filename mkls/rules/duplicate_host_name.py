@@ -13,27 +13,32 @@ input dtype once.
 
 ## Example
 ```metal aten/src/ATen/native/mps/kernels/Cross.metal
-kernel void cross_float(device float* out [[buffer(0)]]) {
+template <typename T>
+kernel void cross(device T* out [[buffer(0)]]) {
   out[0] = 1;
 }
-```
-```metal aten/src/ATen/native/mps/kernels/Normal.metal
-kernel void cross_float(device float* out [[buffer(0)]]) {
-  out[0] = 2;
-}
+#define REGISTER_CROSS_OP(T) template [[host_name("cross_" #T)]] kernel void cross<T>(device T*)
+
+REGISTER_CROSS_OP(float);
+REGISTER_CROSS_OP(float);
+REGISTER_CROSS_OP(half);
 ```
 
 ## Use instead
 ```metal aten/src/ATen/native/mps/kernels/Cross.metal
-kernel void cross_float(device float* out [[buffer(0)]]) {
+template <typename T>
+kernel void cross(device T* out [[buffer(0)]]) {
   out[0] = 1;
 }
+#define REGISTER_CROSS_OP(T) template [[host_name("cross_" #T)]] kernel void cross<T>(device T*)
+
+REGISTER_CROSS_OP(float);
+REGISTER_CROSS_OP(half);
 ```
-```metal aten/src/ATen/native/mps/kernels/Normal.metal
-kernel void normal_float(device float* out [[buffer(0)]]) {
-  out[0] = 2;
-}
-```
+
+## Fix safety
+The fix removes a registration that says once more what another one says; it is safe. Of kernels
+that differ, it is for you to decide which gets another name.
 """
 
 from collections.abc import Iterator

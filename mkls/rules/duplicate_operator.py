@@ -11,15 +11,18 @@ An operator has one schema. torchgen stops at the second row, and makes no opera
 ```yaml aten/src/ATen/native/native_functions.yaml
 - func: twice.Tensor(Tensor self) -> Tensor
 
-- func: twice.Tensor(Tensor self, int times) -> Tensor
+- func: twice.Tensor(Tensor self) -> Tensor
 ```
 
 ## Use instead
 ```yaml aten/src/ATen/native/native_functions.yaml
 - func: twice.Tensor(Tensor self) -> Tensor
 
-- func: twice.Tensor_times(Tensor self, int times) -> Tensor
 ```
+
+## Fix safety
+The fix removes a second row that says nothing else than the first; it is safe. Of rows that say
+different things, it is for you to decide which goes, or gets another overload name.
 """
 
 from collections.abc import Iterator

@@ -20,6 +20,9 @@ a caller, the two could not be told apart.
 
 - func: ripple.step(Tensor self, Tensor step) -> Tensor
 ```
+
+## Why no fix
+Which of the two rows is to take other arguments, and which, is written nowhere.
 """
 
 from collections.abc import Iterator

@@ -20,7 +20,7 @@ not compile, or the declared function is missing when the library is linked, on 
     MPS: ripple_out_mps
 ```
 ```objcpp aten/src/ATen/native/mps/operations/Ripple.mm
-TORCH_IMPL_FUNC(ripple_out_mps)(const Tensor& self, const Tensor& out) {
+TORCH_IMPL_FUNC(ripple_out_mps)(const Tensor& self, int step, const Tensor& out) {
   run(self, out);
 }
 ```
@@ -38,6 +38,10 @@ TORCH_IMPL_FUNC(ripple_out_mps)(const Tensor& self, int64_t step, const Tensor& 
   run(self, out);
 }
 ```
+
+## Fix safety
+The fix writes the type that the row asks for, or names the function that was meant. It is unsafe:
+the row may be what is wrong. What is missing, or too much, is for you to add or to remove.
 """
 
 from collections.abc import Iterator

@@ -33,6 +33,9 @@ struct twice_functor {
   }
 };
 ```
+
+## Why no fix
+The formula for integers is another one than for floating-point numbers, if there is one.
 """
 
 from collections.abc import Iterator

@@ -34,6 +34,9 @@ void ripple(const Tensor& out, const Tensor& index) {
   auto pipeline = lib.getPipelineStateForFunc(name);
 }
 ```
+
+## Why no fix
+What the hole was meant for is written nowhere; or the hole is what is too much.
 """
 
 from collections.abc import Iterator

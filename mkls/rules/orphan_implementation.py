@@ -36,17 +36,23 @@ TORCH_IMPL_FUNC(ripple_out_mps)(const Tensor& self, const Tensor& result) {
   run(self, result);
 }
 ```
+
+## Fix safety
+The fix dispatches to the function from the one row that it fits and is named after. It is unsafe:
+the function may be what a migration left over, and is to be removed.
 """
 
 from collections.abc import Iterator
 
-from mkls.diagnostics.model import Diagnostic, Group, Related, Rule, Severity
+from mkls.diagnostics.model import Diagnostic, FileEdit, Fix, Group, Related, Rule, Severity
+from mkls.facts.model.native_functions import NativeFunctionsFacts
+from mkls.index.dispatch_edits import new_line
 from mkls.index.groups import is_left_out
 from mkls.index.host_documents import HostFunction
 from mkls.index.implementation_parameters import fits, functions_meant_instead
 from mkls.index.links import has_rows, named_functions
 from mkls.index.mentions import rows_like_function, unmentioned_functions
-from mkls.index.operators import Row
+from mkls.index.operators import MPS, Row
 from mkls.index.snapshot import Snapshot, Source
 from mkls.index.undefined_names import meant_functions
 from mkls.index.unregistered import claimed_functions, is_without_stub, misspelt_functions
@@ -87,8 +93,19 @@ def _diagnostics(snapshot: Snapshot, function: HostFunction, remark: str) -> Ite
         related=tuple(
             Related(row.uri, _dispatch_of(row), f"`{row.name}` may be meant to") for row in rows
         ),
+        fixes=_fixes(snapshot, function, rows),
         unnecessary=True,
     )
+
+
+def _fixes(snapshot: Snapshot, function: HostFunction, rows: list[Row]) -> tuple[Fix, ...]:
+    """Offer a line in the one row that lacks MPS and that the function fits."""
+    own = [row for row in rows if row.line("CPU") and not row.line(MPS) and fits(row, function)]
+    facts = snapshot.sources[own[0].uri].facts if len(own) == 1 else None
+    if not isinstance(facts, NativeFunctionsFacts):
+        return ()
+    edit = FileEdit(own[0].uri, new_line(own[0], MPS, function.name.text, facts.newline))
+    return (Fix(f"Dispatch to it from `{own[0].name}`", (edit,), safe=False),)
 
 
 def _dispatch_of(row: Row) -> Span:

@@ -21,6 +21,9 @@ void sort(const Tensor& out, id<MTLComputeCommandEncoder> encoder) {
   [encoder dispatchThreads:grid threadsPerThreadgroup:MTLSizeMake(32, 32, 1)];
 }
 ```
+
+## Why no fix
+How the work is to be cut into smaller groups follows from the kernel's algorithm.
 """
 
 from collections.abc import Iterator

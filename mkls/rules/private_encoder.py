@@ -26,16 +26,24 @@ void norm(const Tensor& out, MPSStream* stream) {
   mtl_setArgs(encoder, out);
 }
 ```
+
+## Fix safety
+The fix takes the encoder of the stream whose command buffer is asked for one. It is unsafe: what
+ends the encoder, later on, must go too.
 """
 
 from collections.abc import Iterator
 
-from mkls.diagnostics.model import Diagnostic, Group, Rule, Severity
+from mkls.diagnostics.model import Diagnostic, FileEdit, Fix, Group, Rule, Severity
 from mkls.facts.model.cpp import CppFacts
 from mkls.facts.model.host import HostFacts
+from mkls.facts.model.launches import Launches
+from mkls.facts.model.name import Name
+from mkls.index.host_documents import HostFunction
 from mkls.index.launches import launching_functions, streams_have_encoders
 from mkls.index.snapshot import Snapshot, Source
 from mkls.text.document import Language
+from mkls.text.edit import Edit
 
 _STREAM = "MPSStream"
 _FOLDER = "/mps/"
@@ -54,7 +62,18 @@ def check(snapshot: Snapshot, source: Source) -> Iterator[Diagnostic]:
             ends = message.text == "endEncoding"
             said = "ends the stream's" if ends else "makes a second"
             span = message.span.shifted(function.stated.start)
-            yield Diagnostic(span, f"`{message.text}` {said} encoder")
+            fixes = tuple(_of_stream(source, function, it) for it in _made_by(launches, message))
+            yield Diagnostic(span, f"`{message.text}` {said} encoder", fixes=fixes)
+
+
+def _made_by(launches: Launches, message: Name) -> Iterator[Name]:
+    return (it for it in launches.made_encoders if it.span.covers(message.span))
+
+
+def _of_stream(source: Source, function: HostFunction, made: Name) -> Fix:
+    place = made.span.shifted(function.stated.start)
+    edit = Edit(place, f"{made.text}->commandEncoder()")
+    return Fix("Use the stream's encoder", (FileEdit(source.document.uri, edit),), safe=False)
 
 
 def _uses_streams(source: Source) -> bool:

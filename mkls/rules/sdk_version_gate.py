@@ -30,6 +30,9 @@ MPSGraphTensor* ripple(MPSGraph* graph, MPSGraphTensor* input) {
   return [graph reverseSquareRootWithTensor:input name:nil];
 }
 ```
+
+## Why no fix
+From which system on there is an API says Apple's documentation alone.
 """
 
 from collections.abc import Iterator

@@ -34,6 +34,10 @@ void scale(TensorIteratorBase& iter) {
   bind_iter_tensors(encoder, iter);
 }
 ```
+
+## Why no fix
+`bind_iter_tensors` numbers its buffers from 0 on: the other bindings of the launch, and the kernel,
+may have to give way.
 """
 
 from collections.abc import Iterator

@@ -21,6 +21,9 @@ kernel void twice(constant float* input [[buffer(0)]], device float* out [[buffe
   out[0] = 2 * input[0];
 }
 ```
+
+## Why no fix
+The address space is that of what callers hand over, and they may differ.
 """
 
 from collections.abc import Iterator

@@ -51,6 +51,10 @@ TORCH_IMPL_FUNC(glide_out)(const Tensor& self, const Tensor& result) {
 static void glide_kernel(TensorIteratorBase& iter) {}
 REGISTER_DISPATCH(glide_stub, &glide_kernel);
 ```
+
+## Why no fix
+Either the row is to share its line with the CPU, and its own MPS function goes, or the registration
+is what is left over. That is for you to decide.
 """
 
 from collections.abc import Iterator

@@ -42,6 +42,10 @@ static void elu(TensorIteratorBase& iter, const Params& params) {
   lib.exec_binary_kernel_with_params(iter, "elu", params, "Params");
 }
 ```
+
+## Why no fix
+Whether inputs of two dtypes are an error, to be checked, or are to be converted first is for you to
+decide.
 """
 
 from collections.abc import Iterator

@@ -32,6 +32,9 @@ void ripple(const Tensor& out) {
   }
 }
 ```
+
+## Why no fix
+What to ask instead depends on which offsets the kernel computes, and of which tensors.
 """
 
 from collections.abc import Iterator

@@ -38,3 +38,10 @@ def test_only_rules_that_offer_fixes_speak_of_their_safety(rule):
     example = sections(rule.page)["Example"]
 
     assert bool(fixes(example)) == ("## Fix safety" in rule.page)
+
+
+@pytest.mark.parametrize(
+    "rule", [rule for rule in RULES if rule.default], ids=lambda rule: rule.code
+)
+def test_a_rule_cures_its_example_or_says_why_not(rule):
+    assert ("## Fix safety" in rule.page) is not ("## Why no fix" in rule.page)

@@ -123,6 +123,8 @@ class Launches(msgspec.Struct, frozen=True, array_like=True):
     fetches: tuple[EncoderFetch, ...] = ()
     private_encoders: tuple[Name, ...] = ()
     """Messages that make an encoder or end one."""
+    made_encoders: tuple[Name, ...] = ()
+    """Of these, whole messages to a stream's command buffer, each named after the stream."""
     raw_buffers: tuple[RawBuffer, ...] = ()
     base_pointers: tuple[Name, ...] = ()
     """`storage().data()` that is handed to Metal: what is bound does not start at the tensor."""
