@@ -8,6 +8,7 @@ from mkls.facts.model.name_expression import (
     Call,
     Choice,
     Concat,
+    Literal,
     NameExpression,
     Unknown,
     choice,
@@ -21,6 +22,7 @@ from mkls.index.name_substitution import (
     NO_VALUES,
     accepts,
     by_parameter,
+    each_chosen,
     has_call,
     independent,
     literals_of,
@@ -39,11 +41,16 @@ _Passed = frozenset[tuple[Uri, str]]
 
 
 class Variant(NamedTuple):
-    """One way of asking: a closed expression, the text that decides it, the calls passed."""
+    """One way of asking: a closed expression, the text that decides it, the calls passed.
+
+    Of an expression that makes several choices, `options` are those of each: what may be asked for
+    with it, and where its text stands.
+    """
 
     expression: NameExpression
     origin: Place
     via: tuple[Place, ...]
+    options: tuple[tuple[NameExpression, Place], ...] = ()
 
 
 def variants(asked: Asked, function: HostFunction, lookup: Lookup) -> list[Variant]:
@@ -57,7 +64,9 @@ def variants(asked: Asked, function: HostFunction, lookup: Lookup) -> list[Varia
         found.append(variant)
     if not lookup.function.text.startswith("exec_"):
         return found
-    return [_with_formula(asked, function, lookup, variant) for variant in found]
+    return [
+        _with_formula(asked, function, lookup, variant._replace(options=())) for variant in found
+    ]
 
 
 def _with_formula(
@@ -111,23 +120,34 @@ class _Folder:
     def _options(
         self, function: HostFunction, variant: Variant, expression: NameExpression
     ) -> Iterator[Variant]:
-        here = not variant.via and not has_call(variant.expression)
         for option in independent(expression):
-            place = (
-                _written(function, option) if here else self._returned(function, variant, option)
-            )
-            yield variant._replace(expression=option, origin=place or variant.origin)
+            place = self._place(function, variant, longest_literal(option))
+            options = tuple(self._chosen(function, variant, option))
+            origin = place or variant.origin
+            yield variant._replace(expression=option, origin=origin, options=options)
 
-    def _returned(
-        self, function: HostFunction, variant: Variant, option: NameExpression
+    def _chosen(
+        self, function: HostFunction, variant: Variant, expression: NameExpression
+    ) -> Iterator[tuple[NameExpression, Place]]:
+        """Yield what is asked for with each text that one of several choices offers."""
+        for option, literal in each_chosen(expression):
+            if place := self._place(function, variant, literal):
+                yield option, place
+
+    def _place(
+        self, function: HostFunction, variant: Variant, literal: Literal | None
     ) -> Place | None:
-        """Return where the text of `option` stands, when the one helper called writes it."""
-        call = variant.expression
-        if variant.via or not isinstance(call, Call):
+        """Return where `literal` stands: here, or in the one helper that is called for it all."""
+        if literal is None or variant.via:
             return None
-        results = self.asked.results(function.uri, call.function)
-        literal = longest_literal(option)
-        if len(results) != 1 or literal is None or literal not in literals_of(results[0][1]):
+        if not has_call(variant.expression):
+            return function.stated.place(literal.span)
+        return self._returned(function, variant, literal)
+
+    def _returned(self, function: HostFunction, variant: Variant, literal: Literal) -> Place | None:
+        call = variant.expression
+        results = self.asked.results(function.uri, call.function) if isinstance(call, Call) else ()
+        if len(results) != 1 or literal not in literals_of(results[0][1]):
             return None
         return results[0][0].stated.place(literal.span)
 

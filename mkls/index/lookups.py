@@ -27,6 +27,9 @@ class Request(NamedTuple):
     place: Place
     via: tuple[Place, ...]
     instead: tuple[NameSet, ...] = ()
+    options: tuple[tuple[NameSet, Place], ...] = ()
+    """Where several choices make the name: what may be asked for with each text, and where it is.
+    """
 
     def satisfied_by(self, names: HostNames) -> Satisfaction:
         """Whether a kernel has one of the names, or one that is asked for instead."""
@@ -154,7 +157,9 @@ def _folded(
 
 
 def _request(variant: Variant, dtypes: frozenset[str]) -> Request:
-    return Request(NameSet(patterns_of(variant.expression), dtypes), variant.origin, variant.via)
+    options = tuple((NameSet(patterns_of(it), dtypes), place) for it, place in variant.options)
+    names = NameSet(patterns_of(variant.expression), dtypes)
+    return Request(names, variant.origin, variant.via, options=options)
 
 
 def dtypes_of(

@@ -11,6 +11,7 @@ from mkls.facts.model.name_expression import (
     NameExpression,
     Unknown,
     children_of,
+    choice,
     concat,
     parameters_of,
     with_parameters,
@@ -56,6 +57,35 @@ def independent(expression: NameExpression) -> Iterator[NameExpression]:
         yield from expression.options
     elif isinstance(expression, Concat):
         yield from _taken_apart(expression)
+
+
+def each_chosen(expression: NameExpression) -> Iterator[tuple[NameExpression, Literal]]:
+    """Yield `expression` with each text that one of its several choices offers, and the text.
+
+    Not every combination need occur, but every option does, in some of them.
+    """
+    if _choices(expression) > 1 and not parameters_of(expression):
+        for literal in dict.fromkeys(_offered(expression)):
+            yield _keeping(expression, literal), literal
+
+
+def _offered(expression: NameExpression) -> Iterator[Literal]:
+    for child in children_of(expression):
+        if isinstance(expression, Choice) and isinstance(child, Literal):
+            if child.span.start < child.span.end:
+                yield child
+        else:
+            yield from _offered(child)
+
+
+def _keeping(expression: NameExpression, literal: Literal) -> NameExpression:
+    """Return `expression` with the options that have `literal`, in each choice that offers it."""
+    if isinstance(expression, Choice):
+        having = [it for it in expression.options if literal in literals_of(it)]
+        return choice([_keeping(it, literal) for it in having or expression.options])
+    if isinstance(expression, Concat):
+        return concat([_keeping(it, literal) for it in expression.parts])
+    return expression
 
 
 def _taken_apart(expression: Concat) -> Iterator[NameExpression]:

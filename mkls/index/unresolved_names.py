@@ -1,7 +1,7 @@
 """Names by which host code asks in vain, and kernels whose names are nearly asked for."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
 from typing import Final, NamedTuple
 
@@ -17,7 +17,7 @@ from mkls.facts.model.name_expression import (
 )
 from mkls.index.kernels_link import Kernel
 from mkls.index.lookups import LinkedLookup, Request
-from mkls.index.name_patterns import Pattern, Satisfaction, fits, shown
+from mkls.index.name_patterns import HostNames, Pattern, Satisfaction, fits, shown
 from mkls.index.place import Place
 from mkls.index.snapshot import Snapshot
 from mkls.text.document import Uri
@@ -117,11 +117,21 @@ def _unresolved_in(snapshot: Snapshot, linked: LinkedLookup) -> Iterator[Unresol
         yield UnresolvedName(linked, requests[0], own[0], (), (*own[1:], *places))
         return
     made = own or _made_at(linked)
-    for request in linked.unsatisfied(names):
+    for request in (*linked.unsatisfied(names), *_vain_options(linked.requests, names)):
         others = tuple(it for it in made if it != request.place)
         yield UnresolvedName(linked, request, request.place, request.via, others)
     if own and not linked.is_known and not _may_exist(snapshot, linked):
         yield UnresolvedName(linked, None, own[0], (), tuple(own[1:]))
+
+
+def _vain_options(requests: Iterable[Request], names: HostNames) -> Iterator[Request]:
+    """Yield what is asked for with one text of several choices, where no kernel has that."""
+    for request in requests:
+        if not request.options or request.satisfied_by(names) is Satisfaction.NO:
+            continue
+        for option, place in request.options:
+            if option.satisfied_by(names) is Satisfaction.NO:
+                yield Request(option, place, request.via)
 
 
 def _literal_places(linked: LinkedLookup) -> list[Place]:
@@ -221,7 +231,10 @@ def _asked_in_vain(
     for pattern, request in patterns.items():
         if len(_text(pattern)) < _LONG or any(True for _ in names.matching(pattern, dtypes)):
             continue
-        if request.satisfied_by(names) is not Satisfaction.NO:
+        if request.satisfied_by(names) is Satisfaction.NO:
+            continue
+        # What one text of several choices asks for in vain is reported where that text stands.
+        if not any(pattern in it.names.patterns for it in _vain_options((request,), names)):
             yield pattern, request
 
 
