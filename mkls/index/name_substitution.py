@@ -1,6 +1,8 @@
 """Rewrite name expressions: put arguments in place of parameters, take choices apart."""
 
+import re
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from mkls.facts.model.host import Function
 from mkls.facts.model.name_expression import (
@@ -18,6 +20,7 @@ from mkls.facts.model.name_expression import (
 )
 from mkls.text.span import Span
 
+_TELLING: Final = re.compile(r"[A-Za-z]{3}")
 NO_VALUES: Mapping[str, NameExpression] = {}
 
 
@@ -62,7 +65,8 @@ def independent(expression: NameExpression) -> Iterator[NameExpression]:
 def each_chosen(expression: NameExpression) -> Iterator[tuple[NameExpression, Literal]]:
     """Yield `expression` with each text that one of its several choices offers, and the text.
 
-    Not every combination need occur, but every option does, in some of them.
+    Not every combination need occur, but every option does, in some of them. Texts without a word
+    in them, such as `32`, are left out: they follow from the others.
     """
     if _choices(expression) > 1 and not parameters_of(expression):
         for literal in dict.fromkeys(_offered(expression)):
@@ -72,7 +76,7 @@ def each_chosen(expression: NameExpression) -> Iterator[tuple[NameExpression, Li
 def _offered(expression: NameExpression) -> Iterator[Literal]:
     for child in children_of(expression):
         if isinstance(expression, Choice) and isinstance(child, Literal):
-            if child.span.start < child.span.end:
+            if child.span.start < child.span.end and _TELLING.search(child.text):
                 yield child
         else:
             yield from _offered(child)
