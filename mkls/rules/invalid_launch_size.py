@@ -38,6 +38,9 @@ kernel void fill(device float* out, uint i [[thread_position_in_grid]]) {
 def fill(out):
     lib.fill(out, threads=out.numel(), group_size=256)
 ```
+
+## Why no fix
+Which grid is meant does not follow from one that cannot be.
 """
 
 from collections.abc import Iterator

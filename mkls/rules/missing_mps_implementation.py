@@ -45,6 +45,9 @@ TORCH_LIBRARY_IMPL(ripple, MPS, m) {
   m.impl("shift", &shift_mps);
 }
 ```
+
+## Why no fix
+The implementation has to be written.
 """
 
 from collections.abc import Iterator

@@ -41,6 +41,9 @@ def negate():
     x = torch.ones(8, dtype=torch.float32, device="mps")
     lib.negate(x)
 ```
+
+## Why no fix
+Either of the two types may be the one that is meant.
 """
 
 from collections.abc import Iterator

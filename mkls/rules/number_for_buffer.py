@@ -45,6 +45,9 @@ def count(x):
     lib.count(x, found)
     return found
 ```
+
+## Why no fix
+Whether the kernel should write there at all, and to which tensor, is not in the code.
 """
 
 from collections.abc import Iterator

@@ -28,6 +28,9 @@ TORCH_LIBRARY_IMPL(ripple, MPS, m) {
   m.impl("scale", &scale_mps);
 }
 ```
+
+## Why no fix
+Which of the two is meant, only the author knows.
 """
 
 from collections.abc import Iterator

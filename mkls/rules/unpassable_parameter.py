@@ -50,6 +50,9 @@ kernel void total(
 def total(out, x):
     lib.total(out, x, threads=256, group_size=256)
 ```
+
+## Why no fix
+What takes the place of such a parameter, an array in the kernel or a buffer, must be decided.
 """
 
 from collections.abc import Iterator
