@@ -12,6 +12,7 @@ from mkls.index.kernels_link import Kernel
 from mkls.index.links import has_host_code
 from mkls.index.mps_state import dtypes_of_names
 from mkls.index.place import Place
+from mkls.index.python_libraries import references_to, units_of_python
 from mkls.index.snapshot import Snapshot
 from mkls.text.document import Uri
 from mkls.text.span import Span
@@ -70,7 +71,7 @@ def lenses(snapshot: Snapshot, uri: Uri) -> list[Lens]:
 
 def _of_kernels(snapshot: Snapshot, uri: Uri) -> Iterator[Lens]:
     # Without host code nobody is known to use a kernel, and to say so above each is noise.
-    asked_for = has_host_code(snapshot)
+    asked_for = has_host_code(snapshot) or uri in units_of_python(snapshot)
     for it in runnables(snapshot, uri):
         if asked_for:
             yield Lens(it.span, LensKind.USERS, it.kernels)
@@ -96,6 +97,8 @@ def lens_words(snapshot: Snapshot, kind: LensKind, names: tuple[str, ...]) -> st
         found = dtype_set(snapshot, kernels)
         return f"dtypes: {found}" if found else ""
     lookups = {it.place for name in names for it in lookups_of_kernel(snapshot, name)}
+    kernels = (it for name in names for it in snapshot.kernels.by_host_name.get(name, ()))
+    lookups |= set(references_to(snapshot, kernels))
     rows = {row.name for name in names for row in rows_of_kernel(snapshot, name)}
     if not lookups:
         return "no look-up is known"

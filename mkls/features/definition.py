@@ -15,6 +15,7 @@ from mkls.features.subjects import (
     KernelLookup,
     KernelRegistration,
     KernelTemplate,
+    LibraryKernel,
     Operator,
     RegistrationMacro,
 )
@@ -30,10 +31,11 @@ from mkls.features.targets import (
     targets,
 )
 from mkls.index.inline_shaders import real_place
-from mkls.index.kernel_uses import kernels_named, uses_of
+from mkls.index.kernel_uses import kernels_named, uses_of_kernels
 from mkls.index.kernels_link import Kernel
 from mkls.index.operators import MPS
 from mkls.index.place import Place
+from mkls.index.python_libraries import references_to
 from mkls.index.resolution import resolution
 from mkls.index.snapshot import Snapshot
 from mkls.text.document import Uri
@@ -106,8 +108,14 @@ def _of_registration(
     yield from _makers(snapshot, subject.kernels)
     if all(it.primary == Place(it.uri, it.span) for it in subject.kernels):
         # A kernel that is written out comes from nowhere else: who asks for it?
-        for _, request in uses_of(snapshot, (it.host_name for it in subject.kernels)):
+        for _, request in uses_of_kernels(snapshot, subject.kernels):
             yield of_place(request.place)
+        yield from map(of_place, references_to(snapshot, subject.kernels))
+
+
+def _of_library_kernel(snapshot: Snapshot, subject: LibraryKernel) -> Iterator[Found]:
+    yield from map(of_kernel, subject.kernels)
+    yield from _makers(snapshot, subject.kernels)
 
 
 def _makers(snapshot: Snapshot, kernels: tuple[Kernel, ...]) -> Iterator[Found]:
@@ -156,4 +164,5 @@ _FINDERS: Finders = {
     KernelTemplate: _of_template,
     FunctorName: _of_functor,
     IncludedFile: _of_include,
+    LibraryKernel: _of_library_kernel,
 }

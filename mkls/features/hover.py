@@ -8,6 +8,7 @@ import msgspec
 from mkls.features.hover_host import hover_functions, hover_lookup, hover_stub
 from mkls.features.hover_kernels import (
     hover_functor,
+    hover_library_kernel,
     hover_macro,
     hover_registration,
     hover_template,
@@ -25,6 +26,7 @@ from mkls.features.subjects import (
     KernelLookup,
     KernelRegistration,
     KernelTemplate,
+    LibraryKernel,
     Operator,
     RegistrationMacro,
     Subject,
@@ -77,5 +79,6 @@ _WRITERS: Mapping[type[Subject], Callable[[Snapshot, Any], str]] = {
     RegistrationMacro: hover_macro,
     KernelTemplate: hover_template,
     FunctorName: hover_functor,
+    LibraryKernel: hover_library_kernel,
     SuppressedCode: _code,
 }

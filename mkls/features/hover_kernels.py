@@ -9,11 +9,13 @@ from mkls.features.subjects import (
     FunctorName,
     KernelRegistration,
     KernelTemplate,
+    LibraryKernel,
     RegistrationMacro,
 )
 from mkls.index.dtype_words import slots_of
 from mkls.index.kernel_users import lookups_of_kernel, rows_of_kernel
 from mkls.index.kernels_link import Kernel
+from mkls.index.python_libraries import kernel_place, references_to
 from mkls.index.snapshot import Snapshot
 from mkls.text.wording import counted
 
@@ -26,9 +28,18 @@ def hover_registration(snapshot: Snapshot, subject: KernelRegistration) -> str:
     """Tell the host names that a registration makes, who asks for them, and their arguments."""
     names = _names(subject.kernels)
     head = f"**{counted(len(names), 'kernel')}**: {listed(names, _MOST_NAMES)}"
-    parts = [head, *_asked_by(snapshot, names)]
+    parts = [head, *_asked_by(snapshot, subject.kernels)]
     parts += argument_lists(snapshot, subject.kernels)
     return "\n\n".join(parts)
+
+
+def hover_library_kernel(snapshot: Snapshot, subject: LibraryKernel) -> str:
+    """Tell where a kernel that Python asks for is, and its arguments."""
+    name = subject.kernels[0].host_name
+    places = [kernel_place(it) for it in subject.kernels]
+    defined = dict.fromkeys(place(snapshot, it.uri, it.span) for it in places)
+    head = f"kernel **`{name}`**, from {', '.join(defined)}"
+    return "\n\n".join((head, *argument_lists(snapshot, subject.kernels)))
 
 
 def hover_macro(snapshot: Snapshot, subject: RegistrationMacro) -> str:
@@ -39,7 +50,7 @@ def hover_macro(snapshot: Snapshot, subject: RegistrationMacro) -> str:
     parts = [head, f"registers\n\n{patterns}"]
     if subject.kernels:
         parts.append(f"here: {listed(_names(subject.kernels), _MOST_NAMES)}")
-        parts += _asked_by(snapshot, _names(subject.kernels))
+        parts += _asked_by(snapshot, subject.kernels)
         parts += argument_lists(snapshot, subject.kernels)
     parts += [it.summary for it in metal_words().get(family.macro, ())]
     return "\n\n".join(parts)
@@ -72,7 +83,7 @@ def hover_template(snapshot: Snapshot, subject: KernelTemplate) -> str:
     """Tell what is registered from a kernel's template, and its arguments."""
     names = _names(subject.kernels)
     parts = [f"**`{subject.name}`**, registered as {listed(names, _MOST_NAMES)}"]
-    parts += _asked_by(snapshot, names)
+    parts += _asked_by(snapshot, subject.kernels)
     parts += _arguments(subject.kernels[0].arguments)
     return "\n\n".join(parts)
 
@@ -95,13 +106,16 @@ def _names(kernels: Iterable[Kernel]) -> list[str]:
     return list(dict.fromkeys(kernel.host_name for kernel in kernels))
 
 
-def _asked_by(snapshot: Snapshot, names: Sequence[str]) -> Iterator[str]:
-    """Yield who looks one of `names` up, and which rows come to that."""
-    asking = (
+def _asked_by(snapshot: Snapshot, kernels: Sequence[Kernel]) -> Iterator[str]:
+    """Yield who looks one of `kernels` up, and which rows come to that."""
+    # Host code cannot ask for what Python compiles.
+    names = _names(it for it in kernels if it.unit not in snapshot.python_kernels.units)
+    asking = [
         f"`{linked.function.name.text}` ({place(snapshot, linked.place.uri, linked.place.span)})"
         for name in names
         for linked in lookups_of_kernel(snapshot, name)
-    )
+    ]
+    asking += (place(snapshot, it.uri, it.span) for it in references_to(snapshot, kernels))
     distinct = list(dict.fromkeys(asking))
     if not distinct:
         yield "No look-up at hand is known to ask for it."

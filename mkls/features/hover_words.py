@@ -13,8 +13,9 @@ from mkls.features.hover_parameters import hover_parameter
 from mkls.features.reference.entry import Word, WordKind
 from mkls.features.reference.pages import pages, word_page
 from mkls.features.reference.tables import ATTRIBUTES, host_words, metal_words
+from mkls.features.strings import InString, shader_around
 from mkls.features.words import word_at
-from mkls.index.inline_shaders import InlineShader
+from mkls.index.inline_shaders import real_place
 from mkls.index.snapshot import Snapshot, Source
 from mkls.syntax.lexemes import comment_or_string_at
 from mkls.text.document import Uri
@@ -32,6 +33,8 @@ def hover_word(snapshot: Snapshot, source: Source, offset: int) -> tuple[str, Sp
         return _in_metal(snapshot, uri, facts, text, offset)
     if isinstance(facts, NativeFunctionsFacts):
         return hover_entry_word(facts, offset)
+    if inside := shader_around(snapshot, uri, offset):
+        return _in_string(snapshot, inside)
     if isinstance(facts, HostFacts | CppFacts):
         return _in_host(snapshot, source, offset)
     return None
@@ -69,25 +72,19 @@ def _qualified(found: tuple[Word, ...], qualifier: str) -> Iterator[Word]:
     yield from wanted if known or ours else found
 
 
+def _in_string(snapshot: Snapshot, inside: InString) -> tuple[str, Span] | None:
+    shader, offset = inside
+    found = _in_metal(snapshot, shader.uri, shader.facts, shader.text, offset)
+    return (found[0], real_place(shader.uri, found[1]).span) if found else None
+
+
 def _in_host(snapshot: Snapshot, source: Source, offset: int) -> tuple[str, Span] | None:
     text = source.document.text
-    if shader := _shader_at(snapshot, source.document.uri, offset):
-        start = shader.span.start
-        msl = shader.span.of(text)
-        found = _in_metal(snapshot, shader.uri, shader.facts, msl, offset - start)
-        return (found[0], found[1].shifted(start)) if found else None
     span = word_at(text, offset)
     if span is None:
         return None
     page = host_page(snapshot, span.of(text))
     return (page, span) if page and not comment_or_string_at(text, span.start) else None
-
-
-def _shader_at(snapshot: Snapshot, uri: Uri, offset: int) -> InlineShader | None:
-    for shader in snapshot.inline_shaders.values():
-        if shader.host == uri and offset in shader.span:
-            return shader
-    return None
 
 
 def host_page(snapshot: Snapshot, name: str) -> str:

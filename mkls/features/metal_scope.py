@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from mkls.features.strings import shader_around
 from mkls.index.kernels_unit import Unit
 from mkls.index.snapshot import Snapshot
 from mkls.text.document import Uri
@@ -12,6 +13,7 @@ def units(snapshot: Snapshot) -> Iterator[Unit]:
     """Yield every Metal source that is compiled on its own, those within strings last."""
     yield from snapshot.kernels.units.values()
     yield from snapshot.inline_kernels.units.values()
+    yield from snapshot.python_kernels.units.values()
 
 
 def metal_scope(snapshot: Snapshot, uri: Uri) -> list[Uri]:
@@ -25,10 +27,8 @@ def metal_scope(snapshot: Snapshot, uri: Uri) -> list[Uri]:
 
 def shader_at(snapshot: Snapshot, uri: Uri, offset: int) -> Uri:
     """Return the Metal document that stands at `offset` of `uri`: a string's own, or `uri`."""
-    for shader in snapshot.inline_shaders.values():
-        if shader.host == uri and offset in shader.span:
-            return shader.uri
-    return uri
+    found = shader_around(snapshot, uri, offset)
+    return found.shader.uri if found else uri
 
 
 def is_other_name(text: str, span: Span, is_kernel: bool) -> bool:

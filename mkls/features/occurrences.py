@@ -6,6 +6,7 @@ import msgspec
 
 from mkls.facts.model.cpp import CppFacts
 from mkls.facts.model.host import HostFacts
+from mkls.index.inline_shaders import real_place
 from mkls.index.place import Place
 from mkls.index.snapshot import Snapshot
 from mkls.syntax.identifiers import identifier_spans
@@ -55,14 +56,9 @@ def in_metal_code(snapshot: Snapshot, name: str, unit_uris: Iterable[Uri]) -> It
     for uri in unit_uris:
         shader = snapshot.inline_shaders.get(uri)
         if shader:
-            start, text = shader.span.start, _shader_text(snapshot, uri)
-            for span in identifier_spans(text, name):
-                yield Occurrence(shader.host, span.shifted(start))
+            for span in identifier_spans(shader.text, name):
+                place = real_place(uri, span)
+                yield Occurrence(place.uri, place.span)
         elif uri in snapshot.sources:
             for span in identifier_spans(snapshot.sources[uri].document.text, name):
                 yield Occurrence(uri, span)
-
-
-def _shader_text(snapshot: Snapshot, uri: Uri) -> str:
-    shader = snapshot.inline_shaders[uri]
-    return shader.span.of(snapshot.sources[shader.host].document.text)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from mkls.features.outline_of_metal import registrations
+from mkls.features.outline_of_strings import shader_symbols
 from mkls.features.symbol import Symbol, SymbolKind
 from mkls.index.host_documents import HostDocument
 from mkls.index.snapshot import Snapshot
@@ -21,7 +21,7 @@ def host_symbols(snapshot: Snapshot, uri: Uri) -> list[Symbol]:
         *_functions(document, snapshot.sources[uri].document.text),
         *_stubs(document),
         *_registrations(document),
-        *_shaders(snapshot, document),
+        *shader_symbols(snapshot, uri),
     ]
     return sorted(found, key=lambda it: (it.whole, it.span))
 
@@ -61,20 +61,3 @@ def _registrations(document: HostDocument) -> Iterator[Symbol]:
         detail = f"registers {impl.function.text}" if impl.function else impl.dispatch_key
         span, whole = stated.place(impl.operator.span).span, stated.place(impl.span).span
         yield Symbol(impl.operator.text, SymbolKind.REGISTRATION, span, whole, detail)
-
-
-def _shaders(snapshot: Snapshot, document: HostDocument) -> Iterator[Symbol]:
-    """Yield each Metal source in a string, with its kernels."""
-    for shader in snapshot.inline_shaders.values():
-        if shader.host == document.uri:
-            start = shader.span.start
-            msl = shader.span.of(snapshot.sources[document.uri].document.text)
-            kernels = registrations(snapshot.inline_kernels, shader.uri, msl)
-            children = tuple(_moved(kernel, start) for kernel in kernels)
-            yield Symbol("Metal source", SymbolKind.LIBRARY, shader.span, shader.span, "", children)
-
-
-def _moved(symbol: Symbol, by: int) -> Symbol:
-    children = tuple(_moved(child, by) for child in symbol.children)
-    span, whole = symbol.span.shifted(by), symbol.whole.shifted(by)
-    return Symbol(symbol.name, symbol.kind, span, whole, symbol.detail, children)

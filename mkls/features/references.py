@@ -1,6 +1,6 @@
 """Every place that names what the cursor is on, across the three languages."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mkls.facts.model.cpp import CppFacts
@@ -27,13 +27,15 @@ from mkls.features.subjects import (
     KernelLookup,
     KernelRegistration,
     KernelTemplate,
+    LibraryKernel,
     Operator,
     RegistrationMacro,
     Subject,
 )
 from mkls.index.inline_shaders import real_place
-from mkls.index.kernel_uses import kernels_named, uses_of
+from mkls.index.kernel_uses import kernels_named, uses_of_kernels
 from mkls.index.kernels_link import Kernel
+from mkls.index.python_libraries import references_to
 from mkls.index.snapshot import Snapshot
 from mkls.text.document import Uri
 
@@ -103,7 +105,7 @@ def _of_lookup(snapshot: Snapshot, subject: KernelLookup, _at: At) -> Iterator[O
 
 
 def _of_registration(
-    snapshot: Snapshot, subject: KernelRegistration, _at: At
+    snapshot: Snapshot, subject: KernelRegistration | LibraryKernel, _at: At
 ) -> Iterable[Occurrence]:
     return kernel_occurrences(snapshot, subject.kernels)
 
@@ -114,8 +116,14 @@ def kernel_occurrences(snapshot: Snapshot, kernels: Iterable[Kernel]) -> Iterato
     for kernel in listed:
         place = real_place(kernel.uri, kernel.name_span or kernel.span)
         yield Occurrence(place.uri, place.span, declares=True)
-    for _, request in uses_of(snapshot, (it.host_name for it in listed)):
+    yield from _askers(snapshot, listed)
+
+
+def _askers(snapshot: Snapshot, kernels: Sequence[Kernel]) -> Iterator[Occurrence]:
+    for _, request in uses_of_kernels(snapshot, kernels):
         yield Occurrence(request.place.uri, request.place.span)
+    for place in references_to(snapshot, kernels):
+        yield Occurrence(place.uri, place.span)
 
 
 def _of_macro(snapshot: Snapshot, subject: RegistrationMacro, at: At) -> Iterator[Occurrence]:
@@ -137,8 +145,7 @@ def _of_template(snapshot: Snapshot, subject: KernelTemplate, at: At) -> Iterato
     for it in in_metal_code(snapshot, subject.name, metal_scope(snapshot, where)):
         if not is_other_name(snapshot.sources[it.uri].document.text, it.span, is_kernel=True):
             yield it
-    for _, request in uses_of(snapshot, (it.host_name for it in subject.kernels)):
-        yield Occurrence(request.place.uri, request.place.span)
+    yield from _askers(snapshot, subject.kernels)
 
 
 def _of_functor(snapshot: Snapshot, subject: FunctorName, _at: At) -> Iterator[Occurrence]:
@@ -191,4 +198,5 @@ _FINDERS: Mapping[type[Subject], _Finder] = {
     KernelTemplate: _of_template,
     FunctorName: _of_functor,
     IncludedFile: _of_include,
+    LibraryKernel: _of_registration,
 }

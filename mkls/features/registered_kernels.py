@@ -10,8 +10,8 @@ from mkls.index.snapshot import Snapshot
 
 def functors_of(snapshot: Snapshot, kernel: Kernel) -> Iterator[Found]:
     """Yield the functors that the registration of `kernel` names, or pastes the names of."""
-    index = snapshot.kernels if kernel.unit in snapshot.kernels.units else snapshot.inline_kernels
-    unit = index.unit_with(kernel.unit)
+    indexes = (snapshot.kernels, snapshot.inline_kernels, snapshot.python_kernels)
+    unit = next((it.units[kernel.unit] for it in indexes if kernel.unit in it.units), None)
     for argument in (*kernel.macro_arguments, *kernel.template_arguments):
         for name in (argument, f"{argument}_functor"):
             if unit and (functor := unit.functors.get(name)):

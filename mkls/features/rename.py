@@ -37,11 +37,13 @@ from mkls.features.subjects import (
 from mkls.index.kernels_link import Kernel
 from mkls.index.snapshot import Snapshot, Source
 from mkls.syntax.identifiers import is_identifier
-from mkls.text.document import Document, Uri
+from mkls.text.document import Document, Language, Uri
 from mkls.text.edit import Edit, apply_edits
 from mkls.text.span import Span
 
 _NOTHING = Refusal("there is nothing here that can be renamed")
+
+_PYTHON = Refusal("mkls does not rename in Python, where names may be made in many ways")
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -61,6 +63,9 @@ class Renaming(msgspec.Struct, frozen=True):
 
 def renameable(snapshot: Snapshot, uri: Uri, offset: int) -> Plan | Refusal:
     """Return what can be renamed at `offset` of `uri`: `span` and `old` of the plan."""
+    source = snapshot.sources.get(uri)
+    if source and source.document.language is Language.PYTHON:
+        return _PYTHON
     subject = subject_at(snapshot, uri, offset)
     plan = _PLANNERS.get(type(subject)) if subject else None
     return plan(snapshot, (uri, offset), subject) if plan else _NOTHING

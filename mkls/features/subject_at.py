@@ -5,9 +5,11 @@ from mkls.facts.model.cpp import CppFacts
 from mkls.facts.model.host import HostFacts
 from mkls.facts.model.metal import MetalFacts
 from mkls.facts.model.native_functions import NativeFunctionsFacts
+from mkls.facts.model.python import PythonFacts
 from mkls.features.subjects import Subject, SuppressedCode
 from mkls.features.subjects_of_host import host_subject
 from mkls.features.subjects_of_metal import metal_subject
+from mkls.features.subjects_of_python import python_subject
 from mkls.features.subjects_of_rows import row_subject
 from mkls.index.snapshot import Snapshot, Source
 from mkls.text.document import Uri
@@ -29,6 +31,8 @@ def _subject(snapshot: Snapshot, source: Source, offset: int) -> Subject | None:
         return metal_subject(snapshot.kernels, uri, source.document.text, offset)
     if isinstance(facts, (HostFacts, CppFacts)):
         return host_subject(snapshot, source, offset)
+    if isinstance(facts, PythonFacts):
+        return python_subject(snapshot, source, offset)
     return None
 
 

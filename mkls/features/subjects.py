@@ -112,6 +112,13 @@ class IncludedFile(msgspec.Struct, frozen=True):
     uri: Uri
 
 
+class LibraryKernel(msgspec.Struct, frozen=True):
+    """A kernel that Python asks its library for, or calls."""
+
+    span: Span
+    kernels: tuple[Kernel, ...]
+
+
 class SuppressedCode(msgspec.Struct, frozen=True):
     """A rule's code, or a group's name, in a suppression comment."""
 
@@ -133,5 +140,6 @@ Subject = (
     | KernelTemplate
     | FunctorName
     | IncludedFile
+    | LibraryKernel
     | SuppressedCode
 )

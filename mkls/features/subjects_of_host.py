@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-import msgspec
-
+from mkls.features.strings import shader_around
 from mkls.features.subjects import (
     DispatchStub,
     HostFunctions,
@@ -12,9 +11,8 @@ from mkls.features.subjects import (
     Operator,
     Subject,
 )
-from mkls.features.subjects_of_metal import metal_subject
+from mkls.features.subjects_in_strings import string_subject
 from mkls.features.words import word_at
-from mkls.index.inline_shaders import InlineShader
 from mkls.index.snapshot import Snapshot, Source
 from mkls.text.document import Uri
 from mkls.text.span import Span
@@ -23,22 +21,14 @@ from mkls.text.span import Span
 def host_subject(snapshot: Snapshot, source: Source, offset: int) -> Subject | None:
     """Return what stands at `offset` of a host document."""
     uri, text = source.document.uri, source.document.text
-    for shader in snapshot.inline_shaders.values():
-        if shader.host == uri and offset in shader.span:
-            return _in_shader(snapshot, shader, text, offset)
+    if inside := shader_around(snapshot, uri, offset):
+        return string_subject(snapshot, inside)
     return (
         _lookup(snapshot, uri, offset)
         or _operator(snapshot, uri, offset)
         or _by_word(snapshot, uri, text, offset)
         or next(_includes(snapshot, uri, offset), None)
     )
-
-
-def _in_shader(snapshot: Snapshot, shader: InlineShader, text: str, offset: int) -> Subject | None:
-    start = shader.span.start
-    msl = shader.span.of(text)
-    found = metal_subject(snapshot.inline_kernels, shader.uri, msl, offset - start)
-    return msgspec.structs.replace(found, span=found.span.shifted(start)) if found else None
 
 
 def _lookup(snapshot: Snapshot, uri: Uri, offset: int) -> KernelLookup | None:

@@ -28,6 +28,12 @@ def uses_of(snapshot: Snapshot, names: Iterable[str]) -> list[Use]:
     return list(found.values())
 
 
+def uses_of_kernels(snapshot: Snapshot, kernels: Iterable[Kernel]) -> list[Use]:
+    """Return the look-ups that may mean one of `kernels`; host code asks for none of Python's."""
+    hidden = snapshot.python_kernels.units
+    return uses_of(snapshot, (it.host_name for it in kernels if it.unit not in hidden))
+
+
 def _uses_by_host_name(snapshot: Snapshot) -> Mapping[str, tuple[Use, ...]]:
     found: dict[str, list[Use]] = {}
     for linked in snapshot.host.lookups:

@@ -1,6 +1,6 @@
 """Which kernels the libraries of Python files hold, and what is asked of them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mkls.facts.model.metal import KernelArgument
@@ -98,6 +98,22 @@ def references_in(snapshot: Snapshot, uri: Uri) -> Iterator[LinkedReference]:
         unit = units[reference.library]
         if unit is not None:
             yield LinkedReference(reference, unit)
+
+
+def references_to(snapshot: Snapshot, kernels: Iterable[Kernel]) -> tuple[Place, ...]:
+    """Return where Python asks for one of `kernels` by name, each place once."""
+    table = snapshot.once(_references_by_kernel)
+    found = {place: None for it in kernels for place in table.get((it.unit, it.host_name), ())}
+    return tuple(found)
+
+
+def _references_by_kernel(snapshot: Snapshot) -> Mapping[tuple[Uri, str], list[Place]]:
+    found: dict[tuple[Uri, str], list[Place]] = {}
+    for uri in snapshot.facts(PythonFacts):
+        for reference, unit in references_in(snapshot, uri):
+            name = reference.name
+            found.setdefault((unit.uri, name.text), []).append(Place(uri, name.span))
+    return found
 
 
 def launches_in(snapshot: Snapshot, uri: Uri) -> Iterator[LinkedLaunch]:

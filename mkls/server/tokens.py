@@ -6,7 +6,7 @@ from mkls.features.tokens.semantic_tokens import semantic_tokens
 from mkls.server import from_proto
 from mkls.server.backend import Backend
 from mkls.server.token_data import changed_part, token_data
-from mkls.text.document import Uri
+from mkls.text.document import Language, Uri
 
 
 def full(backend: Backend, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens | None:
@@ -46,7 +46,8 @@ def of_range(backend: Backend, params: lsp.SemanticTokensRangeParams) -> lsp.Sem
 
 def _data(backend: Backend, uri: Uri, within: lsp.Range | None = None) -> list[int] | None:
     snapshot, source = backend.snapshot(uri)
-    if source is None:
+    # A client shows the tokens of one server: those of Python are worth more than those in strings.
+    if source is None or source.document.language is Language.PYTHON:
         return None
     document = source.document
     span = from_proto.span(backend.client, document, within) if within else None

@@ -12,6 +12,7 @@ from lsprotocol import types as lsp
 from mkls.features.card_text import card_markdown
 from mkls.features.kernel_card import kernel_card
 from mkls.features.operator_card import operator_card
+from mkls.features.strings import shader_around
 from mkls.index.kernels_expansion import Expansion, expansion_at
 from mkls.index.snapshot import Snapshot
 from mkls.server.backend import Backend
@@ -86,11 +87,14 @@ def _shader(backend: Backend, _name: str, query: Mapping[str, str]) -> str:
 
 
 def shader_at(snapshot: Snapshot, uri: Uri, offset: int) -> str | None:
-    """Return the Metal source in the string around `offset` of host code `uri`."""
-    for shader in snapshot.inline_shaders.values():
-        if shader.host == uri and offset in shader.span:
-            return shader.span.of(snapshot.sources[uri].document.text)
-    return None
+    """Return the Metal source in the string around `offset` of `uri`."""
+    found = shader_around(snapshot, uri, offset)
+    if found is None:
+        return None
+    shader = found.shader
+    # A format string is shown with its holes.
+    text = snapshot.sources[uri].document.text
+    return shader.span.of(text) if shader.is_format else shader.text
 
 
 def snapshots(backend: Backend) -> list[Snapshot]:

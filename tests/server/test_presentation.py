@@ -302,3 +302,12 @@ def test_a_document_without_a_workspace_has_what_it_has_itself(start, uri):
     assert [it["label"] for it in hints] == ["[[buffer(0)]]"]
     assert [it["command"]["title"] for it in lenses] == ["▶ Run"]
     assert ask(client, "semanticTokens/full", uri)["data"]
+
+
+def test_the_colours_of_python_are_left_to_others(start, write):
+    text = 'import torch\nlib = torch.mps.compile_shader("kernel void f() {}")\nlib.f()\n'
+    root = write({"wave.py": text})
+    client, uri = loaded(start, root), (root / "wave.py").as_uri()
+
+    assert ask(client, "semanticTokens/full", uri) is None
+    assert ask(client, "hover", uri, position=at(2, 5))["range"]["start"] == at(2, 4)
