@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from mkls.index.host_calls import reaching
 from mkls.index.host_documents import HostFunction
+from mkls.index.kernel_uses import uses_of
 from mkls.index.links import rows_by_stub
 from mkls.index.lookups import LinkedLookup, Request
 from mkls.index.operators import Row
@@ -14,21 +15,9 @@ METAL_KEYS = ("MPS", "SparseMPS", "SparseCsrMPS", "QuantizedMPS", "NestedTensorM
 
 def lookups_of_kernel(snapshot: Snapshot, host_name: str) -> tuple[LinkedLookup, ...]:
     """Return the look-ups that may ask for the kernel of this host name."""
-    return snapshot.once(_lookups_by_kernel).get(host_name, ())
-
-
-def _lookups_by_kernel(snapshot: Snapshot) -> Mapping[str, tuple[LinkedLookup, ...]]:
-    found: dict[str, list[LinkedLookup]] = {}
-    for linked in snapshot.host.lookups:
-        known = {
-            name
-            for request in linked.requests
-            if request.names.is_known
-            for name in request.names.kernels(snapshot.host_names)
-        }
-        for name in known:
-            found.setdefault(name, []).append(linked)
-    return {name: tuple(asking) for name, asking in found.items()}
+    uses = uses_of(snapshot, (host_name,))
+    found = {id(linked): linked for linked, request in uses if request.names.is_known}
+    return tuple(found.values())
 
 
 def rows_of_kernel(snapshot: Snapshot, host_name: str) -> tuple[Row, ...]:

@@ -55,7 +55,7 @@ class HostNames:
         """Hold `names`."""
         self.sorted = sorted(set(names))
         self._set = frozenset(self.sorted)
-        self._kernels: dict[tuple[Pattern, ...], tuple[str, ...]] = {}
+        self._kernels: dict[NameSet, tuple[str, ...]] = {}
 
     def __contains__(self, name: str) -> bool:
         return name in self._set
@@ -77,7 +77,7 @@ class HostNames:
 
     def kernels(self, names: "NameSet") -> tuple[str, ...]:
         """Return the names that `names` may mean, sorted; asked for again, they are known."""
-        known = self._kernels.get(names.patterns)
+        known = self._kernels.get(names)
         if known is None:
             found = {
                 name
@@ -85,8 +85,14 @@ class HostNames:
                 if pattern != (Hole.ANY,)
                 for name in self.matching(pattern, names.dtypes)
             }
-            known = self._kernels[names.patterns] = tuple(sorted(found))
+            known = self._kernels[names] = tuple(sorted(found))
         return known
+
+
+@lru_cache(maxsize=8)
+def host_names(names: frozenset[str]) -> HostNames:
+    """Return `names`, with what they were asked before: few edits change which there are."""
+    return HostNames(names)
 
 
 def fits(pattern: Pattern, name: str, dtypes: frozenset[str]) -> bool:

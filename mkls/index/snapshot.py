@@ -20,7 +20,7 @@ from mkls.facts.model.torchgen import TorchgenFacts
 from mkls.index.host import HostIndex, HostMemo, host_index
 from mkls.index.inline_shaders import InlineShader, inline_shaders
 from mkls.index.kernels import KernelIndex, KernelMemo, kernel_index
-from mkls.index.name_patterns import HostNames
+from mkls.index.name_patterns import HostNames, host_names
 from mkls.index.operators import OperatorIndex, operator_index
 from mkls.text.document import Document, Language, Uri
 
@@ -211,7 +211,8 @@ class Snapshot:
     @cached_property
     def host_names(self) -> HostNames:
         """Every name by which the host can ask for a kernel."""
-        return HostNames((*self.kernels.by_host_name, *self.inline_kernels.by_host_name))
+        own, inline = self.kernels.by_host_name, self.inline_kernels.by_host_name
+        return host_names(frozenset((*own, *inline)))
 
     @cached_property
     def knows_all_kernels(self) -> bool:

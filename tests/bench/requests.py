@@ -8,9 +8,10 @@ import random
 import statistics
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from mkls.session.disk import read_text
@@ -25,16 +26,17 @@ _YAML = _NATIVE / "native_functions.yaml"
 _HOST = _NATIVE / "mps/operations/BinaryKernel.mm"
 _METAL = _NATIVE / "mps/kernels/BinaryKernel.metal"
 _ROUNDS = 150
+_LONG = 3000  # lines of the document whose tokens are asked for
 _PULL = {"textDocument": {"diagnostic": {"dynamicRegistration": True}}}
 
 
 class Text:
     """A file of the tree that is open in the editor, and random places in it."""
 
-    def __init__(self, root: Path, path: Path, chance: random.Random) -> None:
-        """Read the file."""
-        self.uri = uri_of(str(root / path))
-        self.text = read_text(str(root / path))
+    def __init__(self, uri: str, text: str, chance: random.Random) -> None:
+        """Hold the text."""
+        self.uri = uri
+        self.text = text
         self._lines = LineIndex(self.text)
         self._chance = chance
 
@@ -67,13 +69,25 @@ class Workspace:
         """Read them."""
         self.chance = random.Random(1)
         self.yaml, self.host, self.metal = (
-            Text(root, path, self.chance) for path in (_YAML, _HOST, _METAL)
+            Text(uri_of(str(root / path)), read_text(str(root / path)), self.chance)
+            for path in (_YAML, _HOST, _METAL)
         )
         self.files = (self.yaml, self.host, self.metal)
+        sources = sorted((root / _METAL).parent.glob("*.metal"))
+        self.long = Text(
+            "untitled:Long.metal", _cut(map(read_text, map(str, sources))), self.chance
+        )
 
     def file(self) -> Text:
         """Return one of the files."""
         return self.chance.choice(self.files)
+
+
+def _cut(texts: Iterable[str]) -> str:
+    lines = list(chain.from_iterable(it.splitlines(keepends=True) for it in texts))
+    if len(lines) < _LONG:
+        raise ValueError(f"the Metal sources have only {len(lines)} lines")
+    return "".join(lines[:_LONG])
 
 
 @dataclass(frozen=True)
@@ -116,7 +130,7 @@ QUESTIONS = (
     Question(
         "textDocument/semanticTokens/full",
         "semanticTokensProvider",
-        lambda it: it.metal.document,
+        lambda it: it.long.document,
         budget=60,
     ),
 )
@@ -135,6 +149,7 @@ def rows(tree: Path, cache: str) -> Iterator[Row]:
         workspace = Workspace(tree)
         for it in workspace.files:
             client.open(it.uri, it.text)
+        client.open(workspace.long.uri, workspace.long.text, "metal")
         for each in (client, other):
             each.call("workspace/diagnostic", {"previousResultIds": []})
         with _typing(other, workspace.host):
