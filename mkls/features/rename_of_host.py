@@ -62,7 +62,10 @@ def _unnameable(snapshot: Snapshot, name: str, functions: list[HostFunction]) ->
         if it.macro and spelled != name:
             return f"macro `{it.macro}` makes the name `{name}` from `{spelled}`"
     structured = f"structured_{name}"
-    if any(True for _ in in_host_code(snapshot, structured, host_documents(snapshot))):
+    makes_struct = not functions or any(it.is_torch_impl for it in functions)
+    if makes_struct and any(
+        True for _ in in_host_code(snapshot, structured, host_documents(snapshot))
+    ):
         return f"code names the struct `{structured}`, which torchgen makes from `{name}`"
     keys = _keys(snapshot, name) - _READ_KEYS
     if keys and functions and all(it.uri.endswith(".mm") for it in functions):
