@@ -44,10 +44,13 @@ def of_range(backend: Backend, params: lsp.SemanticTokensRangeParams) -> lsp.Sem
     return lsp.SemanticTokens(data) if data is not None else None
 
 
+_OF_OTHERS = (Language.PYTHON, Language.CPP)
+"""Editors show the tokens of one server: of these, those of their own say more than mkls's."""
+
+
 def _data(backend: Backend, uri: Uri, within: lsp.Range | None = None) -> list[int] | None:
     snapshot, source = backend.snapshot(uri)
-    # A client shows the tokens of one server: those of Python are worth more than those in strings.
-    if source is None or source.document.language is Language.PYTHON:
+    if source is None or source.document.language in _OF_OTHERS:
         return None
     document = source.document
     span = from_proto.span(backend.client, document, within) if within else None

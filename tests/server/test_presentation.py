@@ -304,10 +304,13 @@ def test_a_document_without_a_workspace_has_what_it_has_itself(start, uri):
     assert ask(client, "semanticTokens/full", uri)["data"]
 
 
-def test_the_colours_of_python_are_left_to_others(start, write):
+def test_the_colours_of_python_and_plain_cpp_are_left_to_others(start, write):
     text = 'import torch\nlib = torch.mps.compile_shader("kernel void f() {}")\nlib.f()\n'
-    root = write({"wave.py": text})
-    client, uri = loaded(start, root), (root / "wave.py").as_uri()
+    root = write({"wave.py": text, "wave.cpp": "DEFINE_DISPATCH(wave_stub);\n"})
+    client = loaded(start, root)
+    python, plain = ((root / it).as_uri() for it in ("wave.py", "wave.cpp"))
 
-    assert ask(client, "semanticTokens/full", uri) is None
-    assert ask(client, "hover", uri, position=at(2, 5))["range"]["start"] == at(2, 4)
+    assert ask(client, "semanticTokens/full", python) is None
+    assert ask(client, "semanticTokens/full", plain) is None
+    assert ask(client, "hover", python, position=at(2, 5))["range"]["start"] == at(2, 4)
+    assert "dispatch stub" in ask(client, "hover", plain, position=at(0, 18))["contents"]["value"]
