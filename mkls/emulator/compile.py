@@ -4,6 +4,7 @@ import subprocess
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -23,13 +24,21 @@ _LANGUAGE = (
     "-fdebug-compilation-dir=/nonexistent",  # else files below the working directory lose it
 )  # fmt: skip
 _FAST = ("-O2", "-mllvm", "-disable-block-placement", "-fno-slp-vectorize", "-fno-math-errno")
-_CHECKED = (
-    "-O1",
-    "-fno-math-errno",
-    "-DMKLS_CHECKED=1",
-    "-fsanitize=thread,array-bounds,integer-divide-by-zero,shift,alignment",
-    "-fno-sanitize-trap=all",
-    "-mllvm", "-tsan-instrument-func-entry-exit=0",
+_UNDEFINED = (
+    "array-bounds,integer-divide-by-zero,shift,alignment,signed-integer-overflow,"
+    "unsigned-integer-overflow,implicit-integer-truncation"
+)
+_DETAILED = (
+    # Unoptimised: optimisers take what has no value for whatever suits them, and merge accesses.
+    # `-O1` without its passes marks where the lives of variables begin, which `-O0` does not.
+    "-O1", "-mllvm", "-opt-bisect-limit=0", "-mllvm", "-opt-bisect-verbose=false",
+    "-fno-math-errno", "-DMKLS_CHECKED=1", f"-fsanitize={_UNDEFINED}", "-fno-sanitize-trap=all",
+    "-Xclang", "-fsanitize=kernel-memory", "-Xclang", "-fsanitize-memory-track-origins=1",
+    "-mllvm", "-msan-instrumentation-with-call-threshold=-1",
+)  # fmt: skip
+_SCREENING = (
+    "-O1", "-fno-math-errno", "-DMKLS_CHECKED=2", f"-fsanitize=thread,{_UNDEFINED}",
+    "-fno-sanitize-trap=all", "-mllvm", "-tsan-instrument-func-entry-exit=0",
 )  # fmt: skip
 DIAGNOSTICS = (
     "-fno-caret-diagnostics", "-fno-color-diagnostics", "-ferror-limit=60",
@@ -55,16 +64,25 @@ _HEADERS = (
 
 
 class Build(msgspec.Struct, frozen=True):
-    """How kernels are compiled: which language version, and whether for a checked run."""
+    """How kernels are compiled: which language version, and for what kind of run.
+
+    `detailed` shows every access and every value that nobody gave; `screening` is quick and tells
+    only whether a detailed run has to look.
+    """
 
     toolchain: Toolchain
     version_number: int
-    checked: bool
+    purpose: Literal["speed", "detailed", "screening"] = "speed"
+
+    @property
+    def checked(self) -> bool:
+        """Whether the kernels watch themselves."""
+        return self.purpose != "speed"
 
     def flags(self) -> tuple[str, ...]:
         """The compiler's options, without inputs and outputs."""
         native = ("-march=native",) if supports_native(self.toolchain) else ()
-        mode = _CHECKED if self.checked else _FAST
+        mode = {"speed": _FAST, "detailed": _DETAILED, "screening": _SCREENING}[self.purpose]
         return (
             *_LANGUAGE,
             *native,
@@ -127,6 +145,37 @@ def _compile_module(module: str, build: Build, output: Path, waiting: Sequence[i
 
 def _run(build: Build, arguments: Sequence[str], text: str) -> str:
     return _compile([*build.toolchain.kernel, *build.flags(), *DIAGNOSTICS, *arguments], text)
+
+
+_LOOKED_AT = {
+    "accesses": ("-fno-vectorize", "-fno-unroll-loops"),
+    "overflows": (
+        "-fno-vectorize", "-fno-unroll-loops", "-fno-sanitize-trap=all",
+        "-fsanitize=signed-integer-overflow,unsigned-integer-overflow,implicit-integer-truncation",
+    ),
+    "copies": ("-O0",),
+}  # fmt: skip
+
+
+def intermediate_code(
+    text: str, build: Build, cache: Cache, why: Literal["accesses", "overflows", "copies"]
+) -> str:
+    """The compiler's own form of rewritten `text`, to look something up in.
+
+    Raises CompilerOutputError.
+    """
+
+    def build_code(output: Path) -> None:
+        headers = [part for name in _HEADERS for part in ("-include", name)]
+        command = [
+            *build.toolchain.kernel, *build.flags(), *_LOOKED_AT[why], "-S", "-emit-llvm",
+            *_DIAGNOSTICS, *headers, "-x", "c++", "-", "-o", str(output),
+        ]  # fmt: skip
+        _compile(command, text)
+
+    return cache.get_or_build(
+        f"code-{build.key(text, *_LOOKED_AT[why])}.ll", build_code
+    ).read_text()
 
 
 def precompiled_shim(build: Build, cache: Cache) -> Path:

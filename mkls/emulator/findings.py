@@ -16,7 +16,7 @@ class Finding(msgspec.Struct, frozen=True):
     """One defect that a run showed; equal ones are counted, not repeated.
 
     `kind` is one of the kinds of the run's JSON; `thread` and `threadgroup` are positions in the
-    grid; `index` and `length` count elements of the argument `argument` at buffer `buffer`.
+    grid; `lane` is the thread's in its simdgroup; `index` and `length` count elements of the argument `argument` at buffer `buffer`.
     """
 
     kind: str
@@ -32,6 +32,7 @@ class Finding(msgspec.Struct, frozen=True):
     length: int | None = None
     count: int = 1
     related: tuple[Related, ...] = ()
+    lane: int | None = None
 
 
 class Outcome(msgspec.Struct, frozen=True):

@@ -4,13 +4,16 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from mkls.emulator import launch
-from mkls.emulator.checked import GuardedArguments, Reporter
+from mkls.emulator.checked_launch import Checked, CheckedLaunch, Checks
+from mkls.emulator.device_errors import device_errors
 from mkls.emulator.findings import Finding, Outcome
+from mkls.emulator.kernel_builds import KernelBuilds
 from mkls.emulator.kernel_table import Argument, KernelEntry
 from mkls.emulator.launch_arguments import ArgCasts, BoundBuffer, bind, cast_of
-from mkls.emulator.load import ArgumentLayout, RawOutcome, load_runtime
+from mkls.emulator.load import ArgumentLayout, RawOutcome, Request, load_runtime
 from mkls.emulator.positions import Position
-from mkls.emulator.program import Program
+from mkls.emulator.program import CompiledKernel, Program
+from mkls.emulator.reporter import Reporter
 from mkls.emulator.settings import EmulatorSettings
 from mkls.emulator.trampolines import Mode
 
@@ -106,8 +109,12 @@ class Kernel:
         group_size: launch.SizeLike | None = None,
         arg_casts: ArgCasts = None,
         threadgroup_memory: Mapping[int, int] | None = None,
+        seed: int = 0,
     ) -> Outcome:
-        """Run, and say how it ended and what a checked build found."""
+        """Run, and say how it ended and what a checked build found.
+
+        `seed` chooses the order in which the threads of a checked build run.
+        """
         buffers = self._bind(args, arg_casts)
         elements = next((b.count for b in buffers if b and b.count is not None), None)
         shape = launch.geometry(
@@ -115,7 +122,8 @@ class Kernel:
         )
         if 0 in shape.threads:
             return Outcome("completed", 0.0)
-        outcome = self._launch(dict(enumerate(buffers)), shape, threadgroup_memory or {})
+        memory = threadgroup_memory or {}
+        outcome = self._launch(dict(enumerate(buffers)), shape, memory, seed)
         self._findings.extend(outcome.findings)
         return outcome
 
@@ -141,8 +149,11 @@ class Kernel:
 
     def buffer_names(self) -> dict[int, str]:
         """The argument's name for every buffer index."""
+        return {index: argument.name for index, argument in self._buffer_arguments().items()}
+
+    def _buffer_arguments(self) -> dict[int, Argument]:
         return {
-            layout.kind: argument.name
+            layout.kind: argument
             for argument, layout in zip(self.arguments, self._layouts, strict=True)
             if layout.kind < launch.BUFFERS
         }
@@ -152,27 +163,48 @@ class Kernel:
         buffers: Mapping[int, BoundBuffer | None],
         shape: launch.Geometry,
         threadgroup_memory: Mapping[int, int],
+        seed: int,
     ) -> Outcome:
         program = self._program
         compiled = program.compiled(self.name)
         runtime = load_runtime(program.build.toolchain, program.cache)
-        reporter = Reporter(runtime, compiled.library, compiled.positions)
-        checked = program.build.checked
-        with launch.one_at_a_time:
-            guarded = GuardedArguments(runtime, buffers, self.buffer_names()) if checked else None
-            made = launch.request(compiled, shape, guarded.bound if guarded else buffers)
-            made.checked = int(checked)
-            made.cores = self._settings.cores or made.cores
-            made.deadline_seconds = self._settings.deadline_seconds or 0.0
+
+        def request(build: CompiledKernel, bound: Mapping[int, BoundBuffer | None]) -> Request:
+            made = self._request(build, bound, shape)
             launch.set_threadgroup_memory(made, self._threadgroup_sizes(threadgroup_memory))
-            raw = launch.run(runtime, made)
-            findings: tuple[Finding, ...] = ()
-            if guarded:
-                guarded.copy_back()
-                findings = reporter.findings(guarded.memories, self.position)
-        status = launch.status_of(raw)
-        message = "" if status == "completed" else self._stopped(raw, reporter)
-        return Outcome(status, raw.seconds * 1000, findings, message)
+            return made
+
+        with launch.one_at_a_time:
+            if program.build.checked:
+                done = self._checked(CheckedLaunch(
+                    runtime, compiled, KernelBuilds(program, self.name), request, self.position
+                ), buffers, seed)  # fmt: skip
+            else:
+                reporter = Reporter(runtime, compiled.library, compiled.positions)
+                done = Checked(launch.run(runtime, request(compiled, buffers)), reporter, ())
+        status = launch.status_of(done.raw)
+        message = "" if status == "completed" else self._stopped(done.raw, done.reporter)
+        return Outcome(status, done.raw.seconds * 1000, done.findings, message)
+
+    def _request(
+        self,
+        build: CompiledKernel,
+        bound: Mapping[int, BoundBuffer | None],
+        shape: launch.Geometry,
+    ) -> Request:
+        made = launch.request(build, shape, bound)
+        made.cores = self._settings.cores or made.cores
+        made.deadline_seconds = self._settings.deadline_seconds or 0.0
+        return made
+
+    def _checked(
+        self, run: CheckedLaunch, buffers: Mapping[int, BoundBuffer | None], seed: int
+    ) -> Checked:
+        arguments = self._buffer_arguments()
+        checks = Checks(seed, self._settings.schedules, self._settings.finite)
+        done = run.run(buffers, arguments, checks)
+        errors = device_errors(buffers, arguments, self.position)
+        return done._replace(findings=done.findings + errors) if errors else done
 
     def _stopped(self, raw: RawOutcome, reporter: Reporter) -> str:
         frames = list(raw.stop.frames)[: raw.stop.frame_count]

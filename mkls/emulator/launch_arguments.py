@@ -25,7 +25,8 @@ class BoundBuffer(msgspec.Struct, frozen=True):
     `address` is the first byte the kernel is given, `before` bytes behind the start of a storage
     that other arguments may share; `extent` bytes from there belong to the argument. `writable` is
     false for values that are passed by copy. `count` is the number of elements of a tensor or an
-    array. `owner` keeps the memory alive.
+    array. `owner` keeps the memory alive. `dense` says that the extent has no gaps, `undefined` that
+    its content means nothing yet.
     """
 
     address: int
@@ -35,6 +36,9 @@ class BoundBuffer(msgspec.Struct, frozen=True):
     writable: bool
     count: int | None
     owner: object
+    is_float: bool = False
+    dense: bool = False
+    undefined: bool = False
 
 
 def bind(value: object, cast_name: str | None = None) -> BoundBuffer | None:
@@ -60,8 +64,26 @@ def _tensor(tensor: Any) -> BoundBuffer:  # noqa: ANN401  (torch is optional)
     before = tensor.storage_offset() * size
     span = _span(tensor.shape, tensor.stride()) * size
     return BoundBuffer(
-        storage.data_ptr() + before, span, before, size, True, tensor.numel(), tensor
+        storage.data_ptr() + before,
+        span,
+        before,
+        size,
+        True,
+        tensor.numel(),
+        tensor,
+        is_float=tensor.is_floating_point(),
+        dense=span == tensor.numel() * size,
     )
+
+
+def without_content(buffer: BoundBuffer) -> bool:
+    """Whether a tensor is filled with NaN, as torch fills `empty` when it is asked to be
+    deterministic: such an output means nothing until it is written.
+    """
+    tensor: Any = buffer.owner
+    if not buffer.is_float or not buffer.count or not hasattr(tensor, "isnan"):
+        return False
+    return bool(tensor.flatten()[:64].isnan().all() and tensor.isnan().all())
 
 
 def _span(shape: Sequence[int], strides: Sequence[int]) -> int:

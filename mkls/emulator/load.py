@@ -48,6 +48,8 @@ class Request(ctypes.Structure):
         ("cooperative", ctypes.c_uint32),
         ("cores", ctypes.c_uint32),
         ("checked", ctypes.c_uint32),
+        ("stride", ctypes.c_uint32),
+        ("seed", ctypes.c_uint32),
         ("deadline_seconds", ctypes.c_double),
     )
 
@@ -69,7 +71,12 @@ class Stop(ctypes.Structure):
 class RawOutcome(ctypes.Structure):
     """`mkls_outcome` of runtime/run.h."""
 
-    _fields_ = (("status", ctypes.c_int), ("seconds", ctypes.c_double), ("stop", Stop))
+    _fields_ = (
+        ("status", ctypes.c_int),
+        ("seconds", ctypes.c_double),
+        ("stop", Stop),
+        ("saw_atomics", ctypes.c_uint32),
+    )
 
 
 class ArgumentLayout(ctypes.Structure):
@@ -156,6 +163,11 @@ def _declare_checked(library: ctypes.CDLL) -> None:
     size = ctypes.c_size_t
     library.mkls_checked_buffer.restype = ctypes.c_void_p
     library.mkls_checked_buffer.argtypes = [ctypes.c_int, size, size, size, ctypes.c_int]
+    library.mkls_unwritten.restype = size
+    library.mkls_unwritten.argtypes = [ctypes.c_int, size, size, size, ctypes.c_void_p]
+    library.mkls_writer.restype = ctypes.c_uint32
+    library.mkls_writer.argtypes = [ctypes.c_int, size, ctypes.c_void_p, ctypes.c_void_p]
+    library.mkls_writers.argtypes = [ctypes.c_int, size, size, size, ctypes.c_void_p]
     library.mkls_slot_name.restype = ctypes.c_char_p
     library.mkls_slot_size.restype = size
     library.mkls_slot_item.restype = ctypes.c_uint32

@@ -16,7 +16,7 @@ from mkls.emulator.static_conditions import static_conditions
 from mkls.emulator.synchronisation import Reach
 from mkls.emulator.threadgroup_variables import threadgroup_variables
 from mkls.emulator.tokens import Tokens
-from mkls.emulator.trampolines import Mode, mention, trampoline
+from mkls.emulator.trampolines import Mode, mention, probe, trampoline
 
 
 class TranslationUnit:
@@ -56,10 +56,12 @@ class TranslationUnit:
         constants: Values,
         *,
         cooperative: bool = False,
+        probes: bool = False,
     ) -> EditedText:
         """C++ with entries for the kernels in `wanted`; other instantiations are left out.
 
-        With `cooperative`, all threads get a place where they can wait, as a checked build needs.
+        With `cooperative`, all threads get a place where they can wait, as a checked build needs;
+        with `probes`, there is also one thread of each kernel, for code that is only looked at.
         """
         modes: dict[str, Mode] = {
             name: "cooperative" if cooperative else self.mode(name) for name in wanted
@@ -67,6 +69,7 @@ class TranslationUnit:
         numbers = self.numbers()
         entries = {
             name: trampoline(self.kernels[name], numbers[name], mode)
+            + (probe(self.kernels[name], numbers[name]) if probes else "")
             for name, mode in modes.items()
         }
         return self._edited(entries, inline=not cooperative, constants=constants)

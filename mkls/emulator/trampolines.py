@@ -91,6 +91,21 @@ def _entry_by_thread(pointer: str, kinds: str, number: int) -> str:
     )
 
 
+def probe_symbol(number: int) -> str:
+    """The symbol that is one thread of kernel `number`, in code that is only looked at."""
+    return f"mkls_probe_{number}"
+
+
+def probe(kernel: KernelEntry, number: int) -> str:
+    """One thread of `kernel`, a function of the buffers and of its position in the grid."""
+    kinds = "".join(f", {_kind(argument)}" for argument in kernel.arguments)
+    return (
+        f' extern "C" void {probe_symbol(number)}(void* const* mkls_buffers_, unsigned mkls_x_) '
+        f"{{ {_pointer(kernel)} "
+        f"::mkls::probe<mkls_callee{kinds}>(mkls_callee, mkls_buffers_, mkls_x_); }}"
+    )
+
+
 def _pointer(kernel: KernelEntry) -> str:
     if kernel.parameters is None:
         return f"constexpr auto mkls_callee = &{kernel.callee};"

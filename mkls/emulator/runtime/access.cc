@@ -5,8 +5,11 @@
 #include "arena.h"
 #include "reports.h"
 #include "run.h"
+#include "value_shadow.h"
 
 namespace mkls {
+
+enum Effect { kRead, kWrite, kAtomicLoad, kAtomicStore, kAtomicUpdate };
 
 struct Access {
   const void* address;
@@ -34,13 +37,9 @@ bool ordered(const Worker* worker, uint32_t other, uint32_t clock) {
   return simdgroup == worker->simdgroup && clock < worker->simdgroups[simdgroup].clock;
 }
 
-const void* whole_pc(const Access& access, uint32_t low) {
-  return reinterpret_cast<const void*>((uintptr_t(access.pc) & ~uintptr_t(0xffffffff)) | low);
-}
-
 Report* race(Worker* worker, const Access& access, int slot, uint32_t other, uint32_t other_pc, bool other_write) {
   int64_t offset = static_cast<const char*>(access.address) - slots[slot].base - int64_t(slots[slot].valid_from);
-  Report* made = report(worker, kDataRace, slot, offset, access.size, access.pc, access.frame, whole_pc(access, other_pc));
+  Report* made = report(worker, kDataRace, slot, offset, access.size, access.pc, access.frame, whole_pc(other_pc));
   if (made->count == 1) {
     position_of(worker, other, made->other_thread);
     made->is_write = access.write;
@@ -77,6 +76,7 @@ void remember(Worker* worker, const Access& access, Cell& cell, unsigned bytes, 
   uint32_t pc = uint32_t(uintptr_t(access.pc));
   if (access.write) {
     bool same = cell.writer == me && cell.write_clock == worker->clock;
+    if (cell.writer && cell.writer != me) cell.marks |= kSeveralWriters;
     cell.write_bytes = uint8_t(same ? cell.write_bytes | bytes : bytes);
     cell.writer = me;
     cell.write_clock = worker->clock;
@@ -124,7 +124,7 @@ void judge(Worker* worker, const Access& access) {
   if (__builtin_expect(pending.report != nullptr, 0)) settle_pending();
   int index = slot_of(access.address);
   if (index < 0) {
-    if (uintptr_t(access.address) >> 32) return;  // the thread's own memory
+    if (uintptr_t(access.address) >> 32) return;  // the runtime's, or a constant of the program
     report(worker, kNilBuffer, -1, int64_t(access.address), access.size, access.pc, access.frame)->is_write = access.write;
     end_thread(worker);
   }
@@ -146,6 +146,9 @@ void judge(Worker* worker, const Access& access) {
         report(worker, kUninitialised, index, int64_t(at), access.size, access.pc, access.frame);
         cell.written |= bytes;
       }
+    } else if (slot.undefined && access.read && (cell.written & bytes) != bytes) {
+      report(worker, kUninitialised, index, int64_t(at - slot.valid_from), access.size, access.pc, access.frame);
+      cell.written |= bytes;
     }
     check_order(worker, access, index, cell, bytes, me);
     remember(worker, access, cell, bytes, me);
@@ -153,4 +156,21 @@ void judge(Worker* worker, const Access& access) {
   }
 }
 
+void access(Worker* worker, const void* address, uint32_t size, Effect effect, const void* pc, void** frame) {
+  bool write = effect == kWrite || effect >= kAtomicStore, read = effect != kWrite && effect != kAtomicStore;
+  if (effect >= kAtomicLoad) worker->saw_atomics = true;
+  judge(worker, {address, size, read, write, effect >= kAtomicLoad, pc, frame});
+}
+
+void check_alignment(const void* address, uint32_t size, const void* pc, void** frame) {
+  Worker* worker = current_worker;
+  if (!(uintptr_t(address) & (size - 1)) || !worker || !worker->run->request->checked) return;
+  int slot = slot_of(address);
+  if (slot < 0) return;
+  int64_t offset = static_cast<const char*>(address) - slots[slot].base - int64_t(slots[slot].valid_from);
+  report(worker, kMisaligned, slot, offset, size, pc, frame)->value = size;
+}
+
 }  // namespace mkls
+
+#define MKLS_PC __builtin_return_address(0), static_cast<void**>(__builtin_frame_address(0))

@@ -1,5 +1,6 @@
 #include "arena.h"
 
+#include <string.h>
 #include <sys/mman.h>
 
 namespace mkls {
@@ -20,8 +21,11 @@ char* middle_of(int index) { return arena + size_t(index) * slot_bytes + slot_by
 void unmap(Slot& slot) {
   if (slot.mapped)
     mmap(slot.base, slot.mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  slot.mapped = 0;
+}
+
+void forget_cells(Slot& slot) {
   if (slot.cells) munmap(slot.cells, slot.cell_bytes);
-  slot.mapped = slot.cell_bytes = 0;
   slot.cells = nullptr;
 }
 
@@ -33,6 +37,22 @@ void forget_strays(int index) {
   mmap(low, slot_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
   slot.mapped = 0;
   slot.stray_pages = 0;
+}
+
+void* fresh_pages(size_t bytes) {
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? nullptr : memory;
+}
+
+bool is_written(const Slot& slot, size_t at, size_t size) {
+  if (slot.words) {
+    for (size_t i = at >> slot.granule_shift; i <= (at + size - 1) >> slot.granule_shift; i++)
+      if (!(slot.words[i] >> 31)) return false;
+    return true;
+  }
+  for (size_t byte = at; byte < at + size; byte++)
+    if (!(slot.cells[byte / kCellBytes].written >> (byte % kCellBytes) & 1)) return false;
+  return true;
 }
 
 }  // namespace
@@ -50,15 +70,20 @@ bool reserve_arena() {
 
 bool prepare_slot(int index, size_t size) {
   Slot& slot = slots[index];
+  bool fits = index < kBufferSlots && slot.mapped == whole_pages(size ? size : 1) && !slot.stray_pages;
   forget_strays(index);
-  unmap(slot);
+  if (!fits) unmap(slot);
+  forget_cells(slot);
   slot.base = middle_of(index);
   slot.size = size;
   slot.valid_from = 0;
   slot.valid_to = size;
   slot.read_only = false;
   slot.threadgroup = index >= kBufferSlots;
+  slot.undefined = false;
+  slot.padding = kStructure;
   slot.mapped = whole_pages(size ? size : 1);
+  slot.words = nullptr;
   if (slot.mapped > slot_bytes / 2 || mprotect(slot.base, slot.mapped, PROT_READ | PROT_WRITE) != 0) return false;
   slot.cell_bytes = whole_pages((size / kCellBytes + 1) * sizeof(Cell));
   void* cells = mmap(nullptr, slot.cell_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -119,24 +144,68 @@ void* mkls_checked_buffer(int index, size_t size, size_t valid_from, size_t vali
   slot.valid_from = valid_from;
   slot.valid_to = valid_to;
   slot.read_only = read_only;
+  memset(slot.base, 0, valid_from);  // stray reads find the same in every run
+  memset(slot.base + valid_to, 0, slot.mapped - valid_to);
   return slot.base;
+}
+
+void mkls_describe_buffer(int index, int undefined, int padding) {
+  slots[index].undefined = undefined;
+  slots[index].padding = padding;
+}
+
+// Forgets what earlier launches did to a buffer; `granule` says how a screening run looks at it:
+// log2 of the bytes that a word stands for, or -1 when no argument may write there.
+int mkls_begin_buffer(int index, int granule) {
+  Slot& slot = slots[index];
+  size_t cells = whole_pages((slot.size / kCellBytes + 1) * sizeof(Cell));
+  if (slot.cells) munmap(slot.cells, slot.cell_bytes);
+  slot.cells = static_cast<Cell*>(fresh_pages(cells));
+  slot.cell_bytes = cells;
+  if (granule < 0) return slot.words = nullptr, slot.cells != nullptr;
+  size_t words = whole_pages(((slot.size >> granule) + 1) * sizeof(uint32_t));
+  static uint32_t* kept[kBufferSlots];
+  if (slot.word_bytes < words) {
+    if (kept[index]) munmap(kept[index], slot.word_bytes);
+    kept[index] = static_cast<uint32_t*>(fresh_pages(words));
+    slot.word_bytes = words;
+  } else {
+    memset(kept[index], 0, words);
+  }
+  slot.words = kept[index];
+  slot.granule_shift = unsigned(granule);
+  return slot.words && slot.cells;
 }
 
 const char* mkls_slot_name(int index) { return index >= 0 && index < kSlots ? slots[index].name : nullptr; }
 
-// Bytes of the arguments' extent that no thread wrote, and whether any thread wrote or read there.
-size_t mkls_unwritten_bytes(int index, int* wrote, int* read) {
-  const Slot& slot = slots[index];
+// Elements of `size` bytes between two offsets that were not written whole; `first` is the first.
+size_t mkls_unwritten(int index, size_t from, size_t to, size_t size, size_t* first) {
   size_t missing = 0;
-  *wrote = *read = 0;
-  for (size_t at = slot.valid_from; at < slot.valid_to; at++) {
-    const Cell& cell = slot.cells[at / kCellBytes];
-    bool written = cell.written >> (at % kCellBytes) & 1;
-    missing += !written;
-    *wrote |= written;
-    *read |= cell.reader != 0;
+  for (size_t at = from; at + size <= to; at += size) {
+    if (is_written(slots[index], slots[index].valid_from + at, size)) continue;
+    if (!missing++) *first = (at - from) / size;
   }
   return missing;
+}
+
+// Who wrote the cell at an offset last: the thread, from 1, and where; 0 when nobody did.
+uint32_t mkls_writer(int index, size_t offset, const void** pc, uint32_t position[3]) {
+  const Slot& slot = slots[index];
+  const Cell& cell = slot.cells[(slot.valid_from + offset) / kCellBytes];
+  if (!cell.writer) return 0;
+  *pc = whole_pc(cell.write_pc);
+  position_in_launch(cell.writer - 1, position);
+  return cell.writer;
+}
+
+// The last writers of `count` elements of `size` bytes; the upper bit says that there were several.
+void mkls_writers(int index, size_t from, size_t size, size_t count, uint32_t* out) {
+  const Slot& slot = slots[index];
+  for (size_t i = 0; i < count; i++) {
+    const Cell& cell = slot.cells[(slot.valid_from + from + i * size) / kCellBytes];
+    out[i] = cell.writer | (cell.marks & kSeveralWriters ? 1u << 31 : 0);
+  }
 }
 
 }

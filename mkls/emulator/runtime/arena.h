@@ -15,7 +15,8 @@ constexpr int kSlots = kBufferSlots + kThreadgroupBufferSlots + kVariableSlots;
 constexpr int kFirstVariableSlot = kBufferSlots + kThreadgroupBufferSlots;
 constexpr size_t kCellBytes = 4;
 
-enum Marks : uint8_t { kAtomicWrite = 1, kAtomicRead = 2 };
+enum Marks : uint8_t { kAtomicWrite = 1, kAtomicRead = 2, kSeveralWriters = 4 };
+enum Padding : int { kNoPadding, kFourthComponent, kStructure };  // of what an argument points to
 
 // The last accesses to four bytes. Threads count from 1; 0 is nobody. Program counters are the low
 // halves: all of a launch lie in one library.
@@ -35,7 +36,12 @@ struct Slot {
   size_t mapped;
   Cell* cells;
   size_t cell_bytes;
+  uint32_t* words;         // of a screening run: one for each element, for what may be written
+  size_t word_bytes;
+  unsigned granule_shift;  // log2 of an element's bytes
   bool read_only, threadgroup;
+  bool undefined;          // begins without values: an output
+  int padding;
   int stray_pages;         // made accessible so that a thread could go on
   const char* name;        // of a threadgroup variable
   unsigned line, item;     // and the size of its elements
@@ -51,5 +57,8 @@ bool open_stray_page(Slot&, const void* address, size_t size);
 void forget_variables();               // before a launch
 void* checked_threadgroup_memory(mkls_threadgroup_variable*);
 void* checked_threadgroup_buffer(int index, size_t size);
+
+const void* whole_pc(uint32_t low);                       // of a place in the kernel that runs
+void position_in_launch(uint32_t linear, uint32_t out[3]);
 
 }  // namespace mkls

@@ -65,6 +65,7 @@ void end_thread(Worker* worker) {
   Fiber* self = worker->fiber;
   self->fresh = true;
   worker->ended_early++;
+  worker->simdgroups[worker->simdgroup].stopped |= 1u << worker->cursor.thread % MKLS_SIMD_WIDTH;
   Fiber* next = pick_fiber(worker);
   if (!next) next = take_fiber(worker);
   release_fiber(worker, self);

@@ -6,6 +6,7 @@
 #include "arena.h"
 #include "reports.h"
 #include "run.h"
+#include "value_shadow.h"
 #include "worker.h"
 
 namespace mkls {
@@ -71,10 +72,19 @@ int useful_workers(const mkls_request* request, unsigned long groups) {
   return count < 1 ? 1 : count;
 }
 
-void begin_checked_launch() {
+unsigned long groups_to_run(const mkls_request* request, unsigned long all) {
+  if (request->stride <= 1 || all < 2) return all;
+  return (all - 2) / request->stride + 2;  // those at multiples before the last one, and the last one
+}
+
+void begin_checked_launch(const mkls_request* request) {
+  remember_launch(request);
   reserve_arena();
+  reserve_value_shadow(pool.workers[0]);
   forget_variables();
   forget_reports();
+  forget_origins();
+  pool.workers[0]->saw_atomics = false;
 }
 
 struct Watch {
@@ -152,7 +162,8 @@ extern "C" int mkls_run(const mkls_request* request, mkls_outcome* outcome) {
   Run run{};
   run.request = request;
   run.outcome = outcome;
-  run.group_count = static_cast<unsigned long>(groups[0]) * groups[1] * groups[2];
+  run.all_groups = static_cast<unsigned long>(groups[0]) * groups[1] * groups[2];
+  run.group_count = groups_to_run(request, run.all_groups);
   outcome->status = kCompleted;
   pthread_mutex_lock(&one_launch);
   int workers = useful_workers(request, run.group_count);
@@ -163,12 +174,13 @@ extern "C" int mkls_run(const mkls_request* request, mkls_outcome* outcome) {
   } else {
     if (workers > pool.worker_count) workers = pool.worker_count;
     begin_threadgroup_memory();
-    if (request->checked) begin_checked_launch();
+    if (request->checked) begin_checked_launch(request);
     install_traps();
     double start = now();
     run_watched(&run, workers);
     outcome->seconds = now() - start;
     if (request->checked) settle_pending();
+    outcome->saw_atomics = pool.workers[0]->saw_atomics;
     remove_traps();
   }
   pthread_mutex_unlock(&one_launch);

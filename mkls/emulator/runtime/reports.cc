@@ -1,5 +1,6 @@
 #include "reports.h"
 
+#include "arena.h"
 #include "run.h"
 
 namespace mkls {
@@ -9,7 +10,7 @@ namespace {
 constexpr int kMaxReports = 128;
 Report reports[kMaxReports];
 int report_count;
-Report overflow;  // takes what no longer fits
+Report lost;  // takes what no longer fits
 
 int walk(const Fiber* fiber, const void* pc, void** frame, const void** out) {
   int count = 0;
@@ -26,8 +27,28 @@ int walk(const Fiber* fiber, const void* pc, void** frame, const void** out) {
 
 }  // namespace
 
-void position_of(const Worker* worker, uint32_t linear, uint32_t out[3]) {
-  const mkls_launch& launch = worker->run->request->launch;
+namespace {
+mkls_launch last_launch;
+uintptr_t last_entry;
+}  // namespace
+
+void remember_launch(const mkls_request* request) {
+  last_launch = request->launch;
+  last_entry = uintptr_t(request->entry);
+}
+
+// A kernel lies in one library, smaller than 2 GiB: the upper half is that of its entry, or next to it.
+const void* whole_pc(uint32_t low) {
+  uintptr_t pc = (last_entry & ~uintptr_t(0xffffffff)) | low;
+  if (pc > last_entry + (1ul << 31)) pc -= 1ul << 32;
+  if (pc + (1ul << 31) < last_entry) pc += 1ul << 32;
+  return reinterpret_cast<const void*>(pc);
+}
+
+void position_of(const Worker*, uint32_t linear, uint32_t out[3]) { position_in_launch(linear, out); }
+
+void position_in_launch(uint32_t linear, uint32_t out[3]) {
+  const mkls_launch& launch = last_launch;
   const unsigned* size = launch.group_size;
   uint32_t per_group = size[0] * size[1] * size[2], group = linear / per_group, within = linear % per_group;
   uint32_t place[3] = {within % size[0], within / size[0] % size[1], within / size[0] / size[1]};
@@ -46,7 +67,7 @@ Report* report(Worker* worker, Kind kind, int slot, int64_t offset, uint32_t siz
       return &known;
     }
   }
-  if (report_count == kMaxReports) return &overflow;
+  if (report_count == kMaxReports) return &lost;
   Report& made = reports[report_count++];
   made = Report{};
   made.kind = kind;

@@ -2,6 +2,7 @@
 #pragma once
 #include <stdint.h>
 
+#include "run.h"
 #include "worker.h"
 
 namespace mkls {
@@ -20,6 +21,9 @@ enum Kind : int {
   kAbsentLane,
   kDivisionByZero,
   kShiftOutOfRange,
+  kNoValue,
+  kIntegerOverflow,
+  kMisalignedCopy,  // to be judged by the type's alignment
 };
 
 constexpr int kFrames = 12;
@@ -34,10 +38,12 @@ struct Report {
   const void* frames[kFrames];     // return addresses, innermost first
   int frame_count;
   const void* other_pc;
+  const char* text;                // a name
 };
 
 Report* report(Worker*, Kind, int slot, int64_t offset, uint32_t size, const void* pc, void** frame,
                const void* other_pc = nullptr);
+void remember_launch(const mkls_request*);
 void forget_reports();
 void position_of(const Worker*, uint32_t linear, uint32_t out[3]);  // of a thread of any threadgroup
 

@@ -6,7 +6,8 @@
 
 namespace mkls {
 
-enum Status : int { kCompleted = 0, kCrashed = 1, kTimedOut = 2, kNoMemory = 3 };
+enum Checked : unsigned { kUnchecked, kDetailed, kScreening };
+enum Status : int { kCompleted = 0, kCrashed = 1, kTimedOut = 2, kNoMemory = 3, kSuspicious = 4 };
 
 // How a launch stopped early. Filled in once, by the first worker that stops.
 struct Stop {
@@ -30,7 +31,9 @@ struct mkls_request {
   const mkls_plan* plan;             // how to run the kernel in phases, or nullptr
   unsigned cooperative;              // the kernel may wait: threads need stacks of their own
   unsigned cores;
-  unsigned checked;                  // built with the hooks; implies cooperative and one core
+  unsigned checked;                  // of enum Checked; implies one core
+  unsigned stride;                   // run every stride-th threadgroup and the last one; 0, 1: all
+  unsigned seed;                     // of the order in which threads run; 0: as they count
   double deadline_seconds;           // 0: none
 };
 
@@ -38,6 +41,7 @@ struct mkls_outcome {
   int status;
   double seconds;
   mkls::Stop stop;
+  unsigned saw_atomics;
 };
 
 }  // extern "C"
@@ -47,11 +51,13 @@ namespace mkls {
 struct Run {
   const mkls_request* request;
   mkls_outcome* outcome;
-  unsigned long group_count, chunk;
+  unsigned long group_count, chunk;  // threadgroups to run
+  unsigned long all_groups;
   std::atomic<unsigned long> next_group;
   std::atomic<bool> stopped;
 };
 
+[[noreturn]] void suspect(struct Worker*);  // ends a screening run
 void stop_run(Run*, Status, const Stop&);
 void install_traps();
 void remove_traps();

@@ -3,6 +3,7 @@
 // a threadgroup's threads is a function of the kernel and its data.
 #include "reports.h"
 #include "run.h"
+#include "value_shadow.h"
 #include "worker.h"
 
 namespace mkls {
@@ -31,9 +32,42 @@ void open_simdgroup(Worker* worker, unsigned index) {
   worker->simdgroup = index;
   if (group.opened) return;
   group.opened = true;
+  if (worker->run->request->seed) {
+    unsigned left = worker->group.threads - index * MKLS_SIMD_WIDTH;
+    group.unstarted = left < MKLS_SIMD_WIDTH ? (1u << left) - 1 : ~0u;
+    return;
+  }
   unsigned first = index * MKLS_SIMD_WIDTH, last = first + MKLS_SIMD_WIDTH;
   worker->cursor.next = first;
   worker->cursor.end = last < worker->group.threads ? last : worker->group.threads;
+}
+
+// A seed turns the order of simdgroups and of lanes around, or begins it in the middle.
+unsigned simdgroup_at(const Worker* worker, unsigned turn) {
+  unsigned seed = worker->run->request->seed, count = worker->simdgroup_count;
+  if (seed % 2) turn = count - 1 - turn;
+  return (turn + seed / 2) % count;
+}
+
+void enter_simdgroup(Worker* worker, unsigned turn) {
+  worker->turn = turn;
+  open_simdgroup(worker, simdgroup_at(worker, turn));
+}
+
+unsigned next_lane(const Worker* worker, unsigned lanes) {
+  unsigned seed = worker->run->request->seed;
+  if (seed % 2) return 31 - __builtin_clz(lanes);
+  unsigned later = lanes & (~0u << (seed / 2 * 5 % 32));
+  return __builtin_ctz(later ? later : lanes);
+}
+
+bool start_next_lane(Worker* worker, Simdgroup& group) {
+  if (!group.unstarted) return false;
+  unsigned lane = next_lane(worker, group.unstarted);
+  group.unstarted &= ~(1u << lane);
+  worker->cursor.next = worker->simdgroup * MKLS_SIMD_WIDTH + lane;
+  worker->cursor.end = worker->cursor.next + 1;
+  return true;
 }
 
 // Diverged lanes meet again when those that are behind go first: deepest call, then lowest address.
@@ -64,6 +98,31 @@ void copy_value(char* slot, const Fiber* fiber) {
     __builtin_memcpy(slot, fiber->value, fiber->size);
 }
 
+// Every thread of a simdgroup must reach a simdgroup barrier.
+void check_meeting(Worker* worker, Simdgroup& group, unsigned lanes) {
+  unsigned first = worker->simdgroup * MKLS_SIMD_WIDTH, left = worker->group.threads - first;
+  unsigned all = left < MKLS_SIMD_WIDTH ? (1u << left) - 1 : ~0u;
+  unsigned missing = __builtin_popcount(all & ~lanes & ~group.stopped);
+  const Fiber* waiting = group.fibers[__builtin_ctz(lanes)];
+  if (!missing || !waiting->barrier) return;
+  Fiber* running = worker->fiber;
+  unsigned thread = worker->cursor.thread;
+  worker->fiber = const_cast<Fiber*>(waiting);
+  worker->cursor.thread = waiting->thread;
+  Report* made = report(worker, kBarrierDivergence, -1, 0, 0, waiting->pc, waiting->frame);
+  if (made->count == 1) made->value = missing, made->size = MKLS_SIMD_WIDTH;
+  worker->fiber = running;
+  worker->cursor.thread = thread;
+}
+
+// What lanes add up must have been given a value.
+void check_value(Worker* worker, const void* value, unsigned size, void** frame, const void* pc) {
+  if (!on_stacks(worker, value)) return;
+  Metadata shadow = stack_metadata(worker, value);
+  for (unsigned i = 0; i < size; i++)
+    if (static_cast<const char*>(shadow.shadow)[i]) return without_value(worker, -1, 0, shadow.origin[i / 4], pc, frame);
+}
+
 void resolve_exchange(Worker* worker, Simdgroup& group) {
   unsigned lanes = lanes_to_resolve(group);
   mkls_combine combine = nullptr;
@@ -77,6 +136,7 @@ void resolve_exchange(Worker* worker, Simdgroup& group) {
     orders = fiber->orders;
   }
   if (combine) combine(worker->slots, lanes);
+  if (worker->run->request->checked) check_meeting(worker, group, lanes);
   if (orders) group.clock = ++worker->clock;
   group.exchanging &= ~lanes;
   group.runnable |= lanes;
@@ -119,7 +179,8 @@ bool open_barrier(Worker* worker) {
     group.runnable |= group.at_barrier;
     group.at_barrier = 0;
   }
-  worker->simdgroup = 0;
+  worker->turn = 0;
+  worker->simdgroup = simdgroup_at(worker, 0);
   return opened;
 }
 
@@ -151,7 +212,7 @@ inline __attribute__((always_inline)) void meet(Worker* worker, Simdgroup& group
   Fiber* self = worker->fiber;
   self->size = 0;
   self->combine = nullptr;
-  self->orders = orders;
+  self->orders = self->barrier = orders;
   group.exchanging |= 1u << lane_of(worker->cursor.thread);
   let_others_run(worker);
 }
@@ -171,16 +232,16 @@ Fiber* pick_fiber(Worker* worker) {
   for (;;) {
     Simdgroup& group = worker->simdgroups[worker->simdgroup];
     if (group.runnable) {
-      unsigned lane = __builtin_ctz(group.runnable);
-      group.runnable &= group.runnable - 1;
+      unsigned lane = worker->run->request->seed ? next_lane(worker, group.runnable) : __builtin_ctz(group.runnable);
+      group.runnable &= ~(1u << lane);
       fetch_ahead(group, group.runnable & (group.runnable - 1));
       return group.fibers[lane];
     }
-    if (worker->cursor.next < worker->cursor.end) return nullptr;
+    if (worker->cursor.next < worker->cursor.end || start_next_lane(worker, group)) return nullptr;
     if (group.exchanging) {
       resolve_exchange(worker, group);
-    } else if (worker->simdgroup + 1 < worker->simdgroup_count) {
-      open_simdgroup(worker, worker->simdgroup + 1);
+    } else if (worker->turn + 1 < worker->simdgroup_count) {
+      enter_simdgroup(worker, worker->turn + 1);
     } else if (!open_barrier(worker)) {
       if (!begin_next_group(worker)) return &worker->native;
     }
@@ -192,11 +253,11 @@ void reset_group(Worker* worker) {
   for (unsigned i = 0; i < worker->simdgroup_count; i++) {
     Simdgroup& group = worker->simdgroups[i];
     group.clock = 0;
-    group.runnable = group.exchanging = group.at_barrier = 0;
+    group.runnable = group.exchanging = group.at_barrier = group.unstarted = group.stopped = 0;
     group.opened = false;
   }
   worker->barrier_clock = ++worker->clock;
-  open_simdgroup(worker, 0);
+  enter_simdgroup(worker, 0);
 }
 
 }  // namespace mkls
@@ -218,10 +279,12 @@ __attribute__((noinline)) const char* mkls_simd_exchange(const void* value, unsi
   Worker* worker = current_worker;
   Fiber* self = worker->fiber;
   Simdgroup& group = park(worker, MKLS_HERE, true);
+  if (combine && worker->run->request->checked) check_value(worker, value, size, MKLS_HERE);
   self->value = value;
   self->size = size;
   self->combine = combine;
   self->orders = true;
+  self->barrier = false;
   group.exchanging |= 1u << lane_of(worker->cursor.thread);
   let_others_run(worker);
   return worker->slots;

@@ -7,6 +7,8 @@
 #include <ucontext.h>
 #endif
 
+#include "arena.h"
+#include "reports.h"
 #include "run.h"
 #include "worker.h"
 
@@ -87,6 +89,52 @@ bool skip_division(void* context) {
 #endif
 }
 
+// The thread that faulted goes on in `function`, which never returns.
+void go_on_in(void* context, void (*function)()) {
+  ucontext_t* machine = static_cast<ucontext_t*>(context);
+#if defined(__linux__) && defined(__x86_64__)
+  greg_t* registers = machine->uc_mcontext.gregs;
+  registers[REG_RSP] = ((registers[REG_RSP] - 256) & ~greg_t(15)) - 8;
+  registers[REG_RIP] = greg_t(function);
+#elif defined(__linux__) && defined(__aarch64__)
+  machine->uc_mcontext.sp &= ~15ull;
+  machine->uc_mcontext.pc = uintptr_t(function);
+#elif defined(__APPLE__) && defined(__aarch64__)
+  machine->uc_mcontext->__ss.__sp &= ~15ull;
+  machine->uc_mcontext->__ss.__pc = uintptr_t(function);
+#elif defined(__APPLE__)
+  machine->uc_mcontext->__ss.__rsp = ((machine->uc_mcontext->__ss.__rsp - 256) & ~15ull) - 8;
+  machine->uc_mcontext->__ss.__rip = uintptr_t(function);
+#endif
+}
+
+void end_running_thread() { end_thread(current_worker); }
+
+bool is_write_fault(void* context) {
+#if defined(__linux__) && defined(__x86_64__)
+  return static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & 2;
+#else
+  (void)context;
+  return false;
+#endif
+}
+
+// A checked kernel is asked about a load after it happened: a stray one gets a page to read from.
+bool explain_fault(Worker* worker, const void* address, void* context) {
+  if (worker->run->request->checked != kDetailed || worker->fiber == &worker->native) return false;
+  if (in_guard_page(worker, address)) return false;
+  bool told = address != reinterpret_cast<void*>(~uintptr_t(0));
+  int slot = told ? slot_of(address) : -1;
+  if (slot >= 0 && open_stray_page(slots[slot], address, 1)) return true;
+  Registers registers = registers_of(context);
+  const void* pc = reinterpret_cast<const void*>(registers.pc + 1);
+  int64_t offset = slot < 0 ? 0 : static_cast<const char*>(address) - slots[slot].base - int64_t(slots[slot].valid_from);
+  bool nil = told && slot < 0 && !(uintptr_t(address) >> 32), write = told && is_write_fault(context);
+  report(worker, nil ? kNilBuffer : write ? kOutOfBoundsWrite : kOutOfBoundsRead, slot, offset, 1, pc, registers.frame)->is_write = write;
+  go_on_in(context, end_running_thread);
+  return true;
+}
+
 void pass_on(int signal, siginfo_t* info, void* context) {
   for (int i = 0; i < kSignalCount; i++) {
     if (kSignals[i] != signal) continue;
@@ -109,6 +157,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
 #if defined(SI_KERNEL)
   if (info->si_code == SI_KERNEL) stop.address = reinterpret_cast<void*>(~uintptr_t(0));  // not told
 #endif
+  if ((signal == SIGSEGV || signal == SIGBUS) && explain_fault(worker, stop.address, context)) return;
   stop.stack_overflow = signal == SIGSEGV && in_guard_page(worker, info->si_addr);
   walk(worker, registers_of(context), &stop);
   locate(worker, &stop);

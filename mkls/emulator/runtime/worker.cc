@@ -7,6 +7,7 @@
 
 #include "arena.h"
 #include "run.h"
+#include "value_shadow.h"
 
 namespace mkls {
 
@@ -36,6 +37,15 @@ void place_group(Worker* worker, unsigned long index) {
   worker->group_threads = launch.group_size[0] * launch.group_size[1] * launch.group_size[2];
   worker->first_thread = unsigned(index) * worker->group_threads;
   worker->ended_early = 0;
+}
+
+// The order of threadgroups is a choice of the run; a checked one may take some of them only.
+unsigned long group_at(const Run* run, unsigned long turn) {
+  const mkls_request* request = run->request;
+  if (request->stride > 1) return turn + 1 == run->group_count ? run->all_groups - 1 : turn * request->stride;
+  if (!request->seed) return turn;
+  if (request->seed % 2) turn = run->group_count - 1 - turn;
+  return (turn + request->seed / 2 * 7) % run->group_count;
 }
 
 bool take_groups(Worker* worker) {
@@ -79,7 +89,12 @@ void run_in_place(Worker* worker) {
 
 }  // namespace
 
-void run_entry(Worker* worker) { worker->run->request->entry(&worker->group, &worker->cursor); }
+void run_entry(Worker* worker) {
+  bool detailed = worker->run->request->checked == kDetailed;
+  if (detailed) __builtin_memset(value_context(worker), 0, kParameterShadow);  // arguments have values
+  worker->run->request->entry(&worker->group, &worker->cursor);
+  if (detailed) settle_stored(nullptr);
+}
 
 Worker* make_worker() {
   Worker* worker = static_cast<Worker*>(aligned_alloc(64, sizeof(Worker)));
@@ -99,7 +114,7 @@ Worker* make_worker() {
 
 bool begin_next_group(Worker* worker) {
   if (worker->next_group >= worker->last_group && !take_groups(worker)) return false;
-  place_group(worker, worker->next_group++);
+  place_group(worker, group_at(worker->run, worker->next_group++));
   if (worker->run->request->cooperative) reset_group(worker);
   return true;
 }

@@ -29,12 +29,15 @@ struct Fiber {
   mkls_combine combine;
   unsigned active;     // lanes that took part
   bool orders;         // whether what it waits for orders memory
+  bool barrier;        // whether that is a simdgroup barrier
 };
 
 struct Simdgroup {
   unsigned runnable, exchanging, at_barrier;  // masks of lanes
   unsigned clock;                             // of the last exchange
   bool opened;
+  unsigned unstarted;                         // lanes, in a seeded run
+  unsigned stopped;                           // lanes that a finding ended
   Fiber* fibers[MKLS_SIMD_WIDTH];
   void* stack_pointers[MKLS_SIMD_WIDTH];  // of those, close together: to fetch ahead
 };
@@ -47,6 +50,7 @@ struct Worker {
   mkls_cursor cursor;
   Simdgroup simdgroups[kMaxSimdgroups];
   unsigned simdgroup_count, simdgroup;  // how many, and which one runs
+  unsigned turn;                        // how many of them ran since the last barrier
   Fiber* fiber;                         // the one that runs
   Fiber* free[kMaxFibers];
   int free_count;
@@ -63,6 +67,7 @@ struct Worker {
   unsigned clock, barrier_clock;
   unsigned group_serial;                // counts threadgroups
   unsigned first_thread, group_threads; // linear index of the threadgroup's first thread; its full size
+  bool saw_atomics;                     // the order of threads may show
   unsigned ended_early;                 // threads stopped by a finding: a barrier must not wait for them
 };
 

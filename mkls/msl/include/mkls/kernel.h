@@ -172,6 +172,28 @@ MKLS_INLINE void run_thread(R (*)(A...), const mkls_group* group, thread_place p
   start_thread<kernel>(place, bound<A, kinds, varies_by_thread(kinds)>(*group)...);
 }
 
+// One thread of a one-dimensional grid, for a look at the code: what it accesses is plain to see.
+// What is neither memory nor the thread's position comes from where no analysis can see it.
+extern "C" unsigned long mkls_unknown(void);
+template <class T, int kind> struct probed {
+  static MKLS_INLINE T at(void* const*, unsigned x) {
+    if constexpr (kind == kThreadPositionInGrid) return from_components<plain_t<T>>(x, 0, 0, 0);
+    else return from_components<plain_t<T>>(unsigned(mkls_unknown()), unsigned(mkls_unknown()), unsigned(mkls_unknown()), 0);
+  }
+};
+template <class T, int kind> struct probed<T*, kind> {
+  static MKLS_INLINE T* at(void* const* buffers, unsigned) {
+    return static_cast<T*>(kind < MKLS_BUFFERS ? buffers[kind] : reinterpret_cast<void*>(mkls_unknown()));
+  }
+};
+template <class T, int kind> struct probed<T&, kind> {
+  static MKLS_INLINE T& at(void* const* buffers, unsigned x) { return *probed<T*, kind>::at(buffers, x); }
+};
+template <auto kernel, int... kinds, class R, class... A>
+MKLS_INLINE void probe(R (*)(A...), void* const* buffers, unsigned x) {
+  [[clang::always_inline]] kernel(probed<A, kinds>::at(buffers, x)...);
+}
+
 // What the host must know of an argument: kind, bytes of an element, and whether it may be written.
 struct argument_layout {
   int kind;

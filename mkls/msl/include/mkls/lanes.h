@@ -46,7 +46,7 @@ template <class T> struct lanes {
   }
 };
 
-#define MKLS_UNOBSERVED static inline __attribute__((no_sanitize("thread", "undefined")))
+#define MKLS_UNOBSERVED static inline __attribute__((no_sanitize("thread", "undefined", "integer", "implicit-conversion"), disable_sanitizer_instrumentation))
 #define MKLS_COMBINE MKLS_UNOBSERVED void
 
 struct sum_of { template <class T> static T of(T a, T b) { return T(a + b); } };

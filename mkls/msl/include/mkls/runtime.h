@@ -85,6 +85,12 @@ __attribute__((const)) void* mkls_threadgroup_memory(mkls_threadgroup_variable*)
 // Library functions and vector operators divide an integer by zero: a finding, and the result is 0.
 void mkls_division_by_zero(void);
 #define MKLS_DIV_ZERO() mkls_division_by_zero()
+// A component of a vector or an element of an array that does not exist: a finding.
+void mkls_wrong_index(long index);
+#define MKLS_INDEX(index, count) \
+  ((unsigned long)(index) < (unsigned long)(count) ? (void)0 : mkls_wrong_index(long(index)))
+#else
+#define MKLS_INDEX(index, count) ((void)0)
 #endif
 
 }  // extern "C"

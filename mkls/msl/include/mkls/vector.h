@@ -3,6 +3,7 @@
 #pragma clang system_header
 #include <metal_initializer_list>
 #include <mkls/arithmetic.h>
+#include <mkls/runtime.h>
 
 namespace mkls {
 

@@ -60,8 +60,8 @@
     (mkls::append(*this, lane, a), ...);                                                                               \
   }                                                                                                                    \
   MKLS_INLINE constexpr T &operator[](long lane) {                                                                     \
-    return __builtin_is_constant_evaluated() ? mkls::lane_of<Width>(*this, lane) : (&x)[lane];                         \
+    return __builtin_is_constant_evaluated() ? mkls::lane_of<Width>(*this, lane) : (MKLS_INDEX(lane, Width), (&x)[lane]);                         \
   }                                                                                                                    \
   MKLS_INLINE constexpr const T &operator[](long lane) const {                                                         \
-    return __builtin_is_constant_evaluated() ? mkls::lane_of<Width>(*this, lane) : (&x)[lane];                         \
+    return __builtin_is_constant_evaluated() ? mkls::lane_of<Width>(*this, lane) : (MKLS_INDEX(lane, Width), (&x)[lane]);                         \
   }
