@@ -14,6 +14,7 @@ from typing import Any
 
 from mkls.cli.main import UsageError
 from mkls.cli.run_operator import operator_requests
+from mkls.cli.run_sweep import sweep
 from mkls.cli.run_table import render, summary
 from mkls.cli.style import Style
 from mkls.rules import KNOWN_RULES
@@ -62,6 +63,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--timeout", type=_seconds, default=10.0, metavar="SECONDS", help="for one launch"
     )
+    parser.add_argument(
+        "--seed", type=_whole, default=0, metavar="N", help="another order of threads, with --check"
+    )
+    parser.add_argument(
+        "--finite", action="store_true", help="with --check: tell of NaN and infinities that appear"
+    )
+    parser.add_argument(
+        "--sweep",
+        action="store_true",
+        help="run in many sizes and threadgroups, and shrink what fails",
+    )
     parser.add_argument("--output-format", choices=("full", "json"), default="full")
     parser.add_argument(
         "--python",
@@ -84,6 +96,13 @@ def _seconds(text: str) -> float:
     return value
 
 
+def _whole(text: str) -> int:
+    value = int(text)
+    if not 0 <= value < 1 << 31:
+        raise ValueError
+    return value
+
+
 def run(options: argparse.Namespace) -> int:
     """Run, print, and return 1 when something has to be mended."""
     _sort_out_file(options)
@@ -91,7 +110,7 @@ def run(options: argparse.Namespace) -> int:
     started = time.monotonic()
     try:
         with Runner(_settings(options)) as runner:
-            reports = [_report(runner, it) for it in requests]
+            reports = [_swept(runner, it, options) for it in requests]
     except (RunRefusedError, WorkerUnavailableError) as error:
         raise UsageError(str(error)) from error
     except RunFaultError as error:
@@ -99,6 +118,14 @@ def run(options: argparse.Namespace) -> int:
     report = _merged(reports, options.file or reports[0].file)
     _print(report, time.monotonic() - started, options.output_format)
     return int(not report.is_clean)
+
+
+def _swept(runner: Runner, request: RunRequest, options: argparse.Namespace) -> Report:
+    if not options.sweep:
+        return _report(runner, request)
+    if options.file is None:
+        raise UsageError("--sweep takes a FILE: an operator's kernels run in many sizes anyway")
+    return sweep(replace(request, check=True), options.file, lambda it: _report(runner, it))
 
 
 def _sort_out_file(options: argparse.Namespace) -> None:
@@ -155,6 +182,8 @@ def _with_options(request: RunRequest, options: argparse.Namespace) -> RunReques
         group_size=_sizes("--group-size", options.group_size),
         expectation=_expectation(options.expect),
         timeout=options.timeout,
+        seed=options.seed,
+        finite=options.finite,
     )
 
 

@@ -130,7 +130,7 @@ def _what_happened(run: Run, style: Style) -> Iterator[str]:
         elif run.path and run.line:
             yield f"  {style.dim('-->')} {shown(run.path)}:{run.line}"
     for found in run.findings:
-        yield from _finding(found, style)
+        yield from _finding(found, run, style)
 
 
 def _place(place: Place, style: Style) -> Iterator[str]:
@@ -138,14 +138,27 @@ def _place(place: Place, style: Style) -> Iterator[str]:
     yield from _excerpt(place.path, place.line, place.column, style)
 
 
-def _finding(found: Finding, style: Style) -> Iterator[str]:
+def _finding(found: Finding, run: Run, style: Style) -> Iterator[str]:
     times = f" ({found.count} times)" if found.count > 1 else ""
     yield f"  {style.severity('warning', found.kind)}: {found.message}{times}"
+    yield f"  {style.dim('in')} {run.kernel} ({run.case})"
+    if found.thread is not None and found.lane is not None:
+        lane = f", lane {found.lane}"
+        yield f"  {style.dim('by')} thread {found.thread} of threadgroup {found.threadgroup}{lane}"
+    if found.argument is not None:
+        yield f"  {style.dim('at')} {_buffer(found)}"
     if found.path:
         yield f"  {style.dim('-->')} {shown(found.path)}:{found.line}:{found.column}"
         yield from _excerpt(found.path, found.line, found.column, style)
     for it in found.related:
         yield f"  {style.dim('=')} {it.message}: {shown(it.path)}:{it.line}:{it.column}"
+
+
+def _buffer(found: Finding) -> str:
+    where = "threadgroup memory" if found.buffer is None else f"buffer {found.buffer}"
+    if found.index is None:
+        return f"`{found.argument}`, {where}"
+    return f"`{found.argument}`, {where}, element {found.index} of {found.length}"
 
 
 def _remarks(runs: Sequence[Run], style: Style) -> Iterator[str]:

@@ -65,32 +65,39 @@ def _functions(code: str) -> Iterator[list[str]]:
 
 def _leading_to_addresses(body: list[str]) -> Iterator[str]:
     """The lines whose result may wrap and goes into an address."""
+    users, widened = _data_flow(body)
+    for line in body:
+        for name, signed in _sources(line):
+            names = {name, widened.get(name, name)}
+            if any(_reaches_address(it, users, signed=signed) for it in names):
+                yield line
+
+
+def _data_flow(body: list[str]) -> tuple[dict[str, list[tuple[str, str]]], dict[str, str]]:
+    """Who uses a value, with the instruction; and what a widened number was before."""
     users: dict[str, list[tuple[str, str]]] = {}
-    sources: list[tuple[str, bool, str]] = []
     widened: dict[str, str] = {}
     for line in body:
-        assigned = _ASSIGNMENT.match(line)
-        if not assigned:
-            shortened = _SHORTENED.search(line)
-            sources += (
-                [(name, True, line) for name in _NAME.findall(shortened.group(1))]
-                if shortened
-                else []
-            )
-            continue
-        name, text = assigned.groups()
-        for used in _NAME.findall(text.partition(", !dbg")[0]):
-            users.setdefault(used, []).append((name, text))
-        overflow = _OVERFLOW.search(text)
-        if _WIDENED.match(text):
-            widened[name] = _NAME.findall(text)[0]
+        if assigned := _ASSIGNMENT.match(line):
+            name, text = assigned.groups()
+            used = _NAME.findall(text.partition(", !dbg")[0])
+            for it in used:
+                users.setdefault(it, []).append((name, text))
+            if _WIDENED.match(text):
+                widened[name] = used[0]
+    return users, widened
+
+
+def _sources(line: str) -> Iterator[tuple[str, bool]]:
+    """The values that an instruction makes and that may have wrapped; whether no hash is."""
+    assigned = _ASSIGNMENT.match(line)
+    if assigned:
+        overflow = _OVERFLOW.search(assigned.group(2))
         if overflow:
-            sources.append((name, overflow is not None and _is_no_hash(overflow), line))
-    for name, signed, line in sources:
-        if any(
-            _reaches_address(it, users, signed=signed) for it in {name, widened.get(name, name)}
-        ):
-            yield line
+            yield assigned.group(1), _is_no_hash(overflow)
+    elif shortened := _SHORTENED.search(line):
+        for name in _NAME.findall(shortened.group(1)):
+            yield name, True
 
 
 def _is_no_hash(overflow: "re.Match[str]") -> bool:

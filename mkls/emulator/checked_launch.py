@@ -24,6 +24,8 @@ _DETAILED, _SCREENING = 1, 2
 _SUSPICIOUS = 4
 LARGE = 1 << 16
 """Threads above which a launch is first looked over quickly."""
+_LARGE_WITH_ORDER = 1 << 20
+"""Threads up to which a launch with atomic operations is run in several orders."""
 _SAMPLE = 1 << 13
 """Threads of a large launch that are watched in detail all the same."""
 _WATCHED_GROUPS = 4
@@ -99,10 +101,12 @@ class CheckedLaunch:
         checks: Checks,
     ) -> Checked:
         """Run and judge. Raises MemoryError."""
-        guarded = GuardedArguments(self._runtime, _with_content(buffers, arguments), arguments)
+        buffers = _with_content(buffers, arguments)
+        guarded = GuardedArguments(self._runtime, buffers, arguments)
         made = self._request(self._detailed, guarded.bound)
         if _threads(made) > LARGE:
-            done = self._elementwise(guarded, buffers, made) or self._screened(guarded)
+            done = None if checks.finite else self._elementwise(guarded, buffers, made)
+            done = done or self._screened(guarded, checks)
             if done is not None:
                 return done
         result = self._in_detail(guarded, checks, checks.seed, 1)
@@ -138,7 +142,7 @@ class CheckedLaunch:
         raw = launch.run(self._runtime, self._request(build, buffers))
         return Checked(raw, self._reporter(build), ())
 
-    def _screened(self, guarded: GuardedArguments) -> Checked | None:
+    def _screened(self, guarded: GuardedArguments, checks: Checks) -> Checked | None:
         """The result of a launch that shows nothing at a glance; None where one has to look."""
         build = self._builds.screening()
         if build is None:
@@ -151,8 +155,12 @@ class CheckedLaunch:
         raw = self._launch(build, guarded, _SCREENING, 0, 1)
         if raw.status == _SUSPICIOUS or launch.status_of(raw) == "crashed":
             return None
+        if raw.saw_atomics and _threads(self._request(build, guarded.bound)) <= _LARGE_WITH_ORDER:
+            return None
         reporter = self._reporter(build)
-        found = unwritten_outputs(self._runtime, guarded, reporter, self._fallback)
+        if checks.finite and not_finite(guarded, reporter, self._fallback):
+            return None
+        found = unwritten_outputs(self._runtime, guarded, self._fallback)
         guarded.copy_back()
         return Checked(raw, reporter, () if raw.status else found)
 
@@ -167,9 +175,9 @@ class CheckedLaunch:
         reporter = self._reporter(self._detailed)
         found = self._worth_telling(reporter.findings(guarded.memories, self._fallback))
         if stride == 1 and not raw.status:
-            found += unwritten_outputs(self._runtime, guarded, reporter, self._fallback)
+            found += unwritten_outputs(self._runtime, guarded, self._fallback)
             if checks.finite:
-                found += not_finite(self._runtime, guarded, reporter, self._fallback)
+                found += not_finite(guarded, reporter, self._fallback)
         return Checked(raw, reporter, found)
 
     def _other_schedules(

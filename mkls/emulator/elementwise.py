@@ -58,7 +58,7 @@ _STRUCTURE = re.compile(r"(%\"[^\"]*\"|%[\w.:]+) = type \{ (.*) \}")
 
 
 def accesses_of(code: str, function: str) -> tuple[Access, ...] | None:
-    """The accesses of `function(ptr buffers, i32 x)` in LLVM's text; None when they are not plain."""
+    """What `function(ptr buffers, i32 x)` of LLVM's text accesses; None when it is not plain."""
     lines = code.split("\n")
     start = next(
         (n for n, it in enumerate(lines) if f"@{function}(" in it and it[:6] == "define"), -1

@@ -16,7 +16,8 @@ class Finding(msgspec.Struct, frozen=True):
     """One defect that a run showed; equal ones are counted, not repeated.
 
     `kind` is one of the kinds of the run's JSON; `thread` and `threadgroup` are positions in the
-    grid; `lane` is the thread's in its simdgroup; `index` and `length` count elements of the argument `argument` at buffer `buffer`.
+    grid, `lane` counts within the thread's simdgroup; `index` and `length` count elements of the
+    argument `argument` at buffer `buffer`.
     """
 
     kind: str

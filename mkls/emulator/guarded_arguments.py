@@ -32,8 +32,8 @@ class Memory(msgspec.Struct, frozen=True):
 class GuardedBuffer(msgspec.Struct, frozen=True):
     """One argument in its slot: `offset` bytes behind the slot's first valid byte.
 
-    `may_write` is what the kernel's signature says, `is_float` what its elements are, and `type` how it
-    spells the argument's.
+    `may_write` is what the kernel's signature says, `is_float` what its elements are, and `type`
+    how it spells the argument's.
     """
 
     name: str
@@ -111,7 +111,7 @@ class GuardedArguments:
             granule = -1
             if screening and any(b.may_write for b in members):
                 sizes = [b.bound.item_size for b in members]
-                granule = max(0, min(min(sizes), 4).bit_length() - 1)
+                granule = max(0, min(*sizes, 4).bit_length() - 1)
             if not self._runtime.mkls_begin_buffer(slot, granule):
                 raise MemoryError(f"no memory to watch {size} bytes")
 

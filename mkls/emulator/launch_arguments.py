@@ -25,8 +25,8 @@ class BoundBuffer(msgspec.Struct, frozen=True):
     `address` is the first byte the kernel is given, `before` bytes behind the start of a storage
     that other arguments may share; `extent` bytes from there belong to the argument. `writable` is
     false for values that are passed by copy. `count` is the number of elements of a tensor or an
-    array. `owner` keeps the memory alive. `dense` says that the extent has no gaps, `undefined` that
-    its content means nothing yet.
+    array. `owner` keeps the memory alive. `dense` says that the extent has no gaps, `undefined`
+    that its content means nothing yet.
     """
 
     address: int
@@ -73,12 +73,14 @@ def _tensor(tensor: Any) -> BoundBuffer:  # noqa: ANN401  (torch is optional)
         tensor,
         is_float=tensor.is_floating_point(),
         dense=span == tensor.numel() * size,
+        undefined=bool(getattr(tensor, "mkls_undefined", False)),
     )
 
 
 def without_content(buffer: BoundBuffer) -> bool:
-    """Whether a tensor is filled with NaN, as torch fills `empty` when it is asked to be
-    deterministic: such an output means nothing until it is written.
+    """Whether a tensor is filled with NaN: an output that means nothing until it is written.
+
+    So torch fills `empty` when it is asked to be deterministic.
     """
     tensor: Any = buffer.owner
     if not buffer.is_float or not buffer.count or not hasattr(tensor, "isnan"):

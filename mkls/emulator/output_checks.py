@@ -11,10 +11,9 @@ from mkls.emulator.reporter import Reporter
 
 
 def unwritten_outputs(
-    runtime: ctypes.CDLL, guarded: GuardedArguments, reporter: Reporter, fallback: Position
+    runtime: ctypes.CDLL, guarded: GuardedArguments, fallback: Position
 ) -> tuple[Finding, ...]:
     """Elements of outputs without content that no thread wrote."""
-    del reporter
     found: list[Finding] = []
     for buffer in guarded.guarded:
         if not (buffer.bound.undefined and buffer.may_write and buffer.bound.dense):
@@ -49,7 +48,7 @@ def _unwritten(buffer: GuardedBuffer, missing: int, first: int, place: Position)
 
 
 def not_finite(
-    runtime: ctypes.CDLL, guarded: GuardedArguments, reporter: Reporter, fallback: Position
+    guarded: GuardedArguments, reporter: Reporter, fallback: Position
 ) -> tuple[Finding, ...]:
     """NaN and infinities in outputs of a kernel whose inputs are all finite."""
     floats = [b for b in guarded.guarded if b.bound.is_float and b.bound.dense]
@@ -65,7 +64,7 @@ def not_finite(
         wrong = (~values.isfinite()).nonzero()
         for (index,) in wrong[:1].tolist():
             value = float(values[index])
-            found.append(_born(runtime, buffer, index, value, len(wrong), reporter, fallback))
+            found.append(_born(buffer, index, value, len(wrong), reporter, fallback))
     return tuple(found)
 
 
@@ -80,7 +79,6 @@ def _values(tensor: Any, address: int | None) -> Any:  # noqa: ANN401  (torch is
 
 
 def _born(
-    runtime: ctypes.CDLL,
     buffer: GuardedBuffer,
     index: int,
     value: float,

@@ -14,7 +14,7 @@ from mkls.emulator.load import KernelLibrary
 from mkls.emulator.positions import Position
 from mkls.emulator.raw_reports import KINDS, MISALIGNED_COPY, RawReport
 from mkls.emulator.rewritten_positions import RewrittenPositions
-from mkls.emulator.wording import message_of
+from mkls.emulator.wording import message_of, variable_name
 
 _BUFFER_SLOTS = 32
 _THREADGROUP_SLOTS = 64
@@ -162,7 +162,9 @@ def _triple(values: "ctypes.Array[ctypes.c_uint32]") -> tuple[int, int, int]:
 
 
 def _other_side(kind: str, report: RawReport, other: Position) -> Related:
-    if kind == "barrier-divergence":
+    if report.kind == NO_VALUE:
+        message = f"`{variable_name(report.text)}` begins without a value here"
+    elif kind == "barrier-divergence":
         message = f"thread {_triple(report.other_thread)} waits at this barrier"
     else:
         did = "wrote" if report.other_is_write else "read"
@@ -171,7 +173,12 @@ def _other_side(kind: str, report: RawReport, other: Position) -> Related:
 
 
 def _without_shadows(findings: list[Finding]) -> list[Finding]:
-    """A read that came too early shows as uninitialised and as a race: the race says it all."""
+    """Findings without those that another one explains.
+
+    A read that came too early shows as uninitialised and as a race: the race says it all. An
+    update outside its buffer reads and writes there: the write does.
+    """
+    written = {_element(f) for f in findings if f.kind == "out-of-bounds-write"}
     raced: set[tuple[str | None, str, int]] = set()
     for finding in findings:
         if finding.kind == "data-race":
@@ -180,5 +187,10 @@ def _without_shadows(findings: list[Finding]) -> list[Finding]:
     return [
         f
         for f in findings
-        if f.kind != "uninitialized-read" or (f.argument, f.path, f.line) not in raced
+        if (f.kind != "uninitialized-read" or (f.argument, f.path, f.line) not in raced)
+        and (f.kind != "out-of-bounds-read" or _element(f) not in written)
     ]
+
+
+def _element(finding: Finding) -> tuple[object, ...]:
+    return finding.argument, finding.index, finding.path, finding.line

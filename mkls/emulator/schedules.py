@@ -35,7 +35,7 @@ def snapshot_of(runtime: ctypes.CDLL, guarded: GuardedArguments) -> Snapshot:
         count = bound.extent // bound.item_size
         found = (ctypes.c_uint32 * count)()
         runtime.mkls_writers(buffer.slot, buffer.offset, bound.item_size, count, found)
-        writers[buffer.index] = found
+        writers[buffer.index] = list(found)
     return Snapshot(contents, writers)
 
 

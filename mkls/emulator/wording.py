@@ -10,7 +10,7 @@ def message_of(
     """What happened, in a sentence without its place."""
     name = f"`{memory.name}`" if memory else "memory"
     if report.kind == NO_VALUE:
-        variable = _variable_name(report.text)
+        variable = variable_name(report.text)
         return f"uses `{variable}`, which has no value yet" if variable else "uses no value"
     texts = {
         "integer-overflow": f"{report.value} does not fit into the 32 bits of an address",
@@ -35,6 +35,6 @@ def message_of(
     return texts[kind]
 
 
-def _variable_name(text: bytes | None) -> str:
-    """The compiler's description of a variable is its name, or `----name@function`."""
-    return (text or b"").decode(errors="replace").lstrip("-").split("@")[0]
+def variable_name(text: bytes | None) -> str:
+    """A variable's name out of the compiler's, which is `name`, `name.i` where it was inlined."""
+    return (text or b"").decode(errors="replace").lstrip("-").split("@")[0].split(".")[0]

@@ -19,7 +19,7 @@ _MILD = frozenset({"same-value-race"})
 _OF_CODE_ALONE = frozenset({"barrier-divergence", "simdgroup-lanes", "read-only-write"})
 """Findings that no choice of arguments excuses."""
 _OF_OWN_MEMORY = frozenset({"data-race", "uninitialized-read"})
-"""Findings that are the kernel's own when they are about threadgroup or thread memory."""
+"""Findings that are the kernel's own when they are about threadgroup memory."""
 
 
 def compile_error(error: CompilationError, request: RunRequest) -> Run:
@@ -89,7 +89,7 @@ def run_case(
 def _misfit(findings: Iterable[Finding]) -> Finding | None:
     """Return a finding that a wrong guess of sizes, indices or offsets explains."""
     for it in findings:
-        own = it.kind in _OF_OWN_MEMORY and it.buffer is None
+        own = it.kind in _OF_OWN_MEMORY and it.buffer is None and it.argument is not None
         if not (own or it.kind in _OF_CODE_ALONE or it.kind in _MILD):
             return it
     return None

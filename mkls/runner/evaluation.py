@@ -118,7 +118,10 @@ class _Evaluator:
         function = _function(path, arguments) if path else None
         if function is None:
             function = self._method(cast("ast.Attribute", node.func))
-        return function(*arguments, **keywords)
+        result = function(*arguments, **keywords)
+        if path in _WITHOUT_CONTENT:
+            result.mkls_undefined = True
+        return result
 
     def _method(self, node: ast.Attribute) -> Callable[..., Any]:
         value = self.value(node.value)
@@ -188,6 +191,7 @@ def _function(path: str, arguments: list[Any]) -> Callable[..., Any] | None:
     return cast("Callable[..., Any]", found)
 
 
+_WITHOUT_CONTENT = frozenset({"empty", "empty_like"})
 _CONVERSIONS: dict[str, Callable[..., Any]] = {
     "float": float,
     "int": int,

@@ -53,6 +53,8 @@ def execute(request: RunRequest, emit: Emit, is_cancelled: IsCancelled) -> str:
         (*request.include_dirs, *installed_headers()),
         request.overlay,
         request.language_version,
+        request.seed,
+        request.finite,
     )
     try:
         program = chosen.open(unit, checked, request.timeout)

@@ -1,11 +1,12 @@
 """Decide how each kernel is run (worker side)."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import cast
 
 import torch
 
+from mkls.runner.directed import launch_for
 from mkls.runner.evaluation import evaluate
 from mkls.runner.expressions import ExpressionError, parse_expectation, parse_expression
 from mkls.runner.families import Family, family_of
@@ -49,27 +50,6 @@ def _check_names(spec: KernelSpec, launch: Launch) -> None:
             if name not in known and name not in others:
                 listed = ", ".join(f"`{it}`" for it in known)
                 raise ExpressionError(f"`{name}` in `{text}` is no argument; it has {listed}")
-
-
-def launch_for(spec: KernelSpec, request: RunRequest) -> Launch:
-    """Return what the directives above `spec` and the call say, the call winning."""
-    found = next((it for it in request.launches if _stands_above(it, spec, request)), Launch())
-    arguments = {it[0]: it[1] for it in found.arguments}
-    names = {it.name for it in spec.arguments} | {"alpha"}
-    arguments |= {name: text for name, text in request.arguments.items() if name in names}
-    return replace(
-        found,
-        threads=request.threads or found.threads,
-        group_size=request.group_size or found.group_size,
-        arguments=tuple(arguments.items()),
-        expectations=(request.expectation,) if request.expectation else found.expectations,
-    )
-
-
-def _stands_above(launch: Launch, spec: KernelSpec, request: RunRequest) -> bool:
-    if spec.path == request.path and launch.line <= spec.line <= launch.last_line:
-        return True
-    return launch.function is not None and launch.function == spec.function.partition("<")[0]
 
 
 def _plan(spec: KernelSpec, launch: Launch) -> Plan | Unrunnable:

@@ -30,6 +30,7 @@ class Finding:
     length: int | None = None
     count: int = 1
     related: tuple[Place, ...] = ()
+    lane: int | None = None
 
 
 @dataclass(frozen=True)

@@ -71,6 +71,8 @@ class RunRequest:
     holds texts that win over the disk's, by absolute path: unsaved headers, or, for a worker on
     another machine, everything that is included. `kernel_table` is what the client knows of the
     source's kernels, for backends that cannot tell. `timeout` is in seconds, for one launch.
+    `seed` chooses the order of threads in a checked run; `finite` asks it to tell of NaN and
+    infinities.
     """
 
     path: str
@@ -90,3 +92,5 @@ class RunRequest:
     overlay: dict[str, str] = field(default_factory=dict[str, str])
     operator: OperatorQuestion | None = None
     language_version: str | None = None
+    seed: int = 0
+    finite: bool = False

@@ -2,8 +2,8 @@
 
 A line `//- name | x = randn(4); n = 3 | 64 32` begins a case: its kernel is the last one declared
 before the next case, then follow the arguments in the order of the buffers, the threads and the
-threadgroup's size. `//! kind argument` marks the line of the finding, and what follows `=>` there or
-after `//=>` is the line of the repaired twin.
+threadgroup's size. `//! kind argument` marks the line of the finding, and what follows `=>` there
+or after `//=>` is the line of the repaired twin.
 """
 
 import re
@@ -22,7 +22,9 @@ using namespace metal;
   uint group [[threadgroup_position_in_grid]]
 #define BARRIER threadgroup_barrier(mem_flags::mem_threadgroup)
 """
-_MARK = re.compile(r" *//(?:! (?P<kind>[\w-]+)(?: (?P<argument>[\w()]+))?(?P<other> =>.*)?|=>(?P<plain>.*))\Z")
+_MARK = re.compile(
+    r" *//(?:! (?P<kind>[\w-]+)(?: (?P<argument>[\w()]+))?(?P<other> =>.*)?|=>(?P<plain>.*))\Z"
+)
 _KERNEL = re.compile(r"^kernel void (\w+)\(", re.MULTILINE)
 
 
@@ -91,14 +93,10 @@ def _case(file: str, header: str, kernel: str, mark: tuple[int, str, str]) -> Ca
     name, arguments, grid = (part.strip() for part in header.split("|"))
     threads, group_size = (tuple(map(int, part.split(","))) for part in grid.split())
     line, kind, argument = mark
-    return Case(
-        file, kernel, name, arguments, threads, group_size, kind, argument or None, line
-    )
+    return Case(file, kernel, name, arguments, threads, group_size, kind, argument or None, line)
 
 
 def values(case: Case) -> list[Any]:
     """The arguments of a case, made anew."""
-    made: list[Any] = []
-    for text in case.arguments.split(";"):
-        made.append(evaluate(parse_expression(text.partition("=")[2].strip()), {}))
-    return made
+    texts = [text.partition("=")[2].strip() for text in case.arguments.split(";")]
+    return [evaluate(parse_expression(text), {}) for text in texts]

@@ -23,6 +23,7 @@ constexpr uint32_t kWritten = 1u << 31, kWho = kWritten - 1, kManyReaders = kWho
 inline __attribute__((always_inline)) void screen_word(Worker* worker, const Slot& slot, uint32_t& word, Effect effect) {
   uint32_t me = running_thread(worker) + 1, who = word & kWho;
   if (effect >= kAtomicLoad) {
+    worker->saw_atomics = true;
     if (word && who != kAtomics) suspect(worker);
     word = kAtomics | kWritten;
   } else if (effect == kWrite) {

@@ -27,7 +27,8 @@ class EmulatorBackend:
 
     def open(self, unit: Unit, checked: bool, deadline_seconds: float) -> "EmulatorProgram":
         """Preprocess `unit` and read its kernels."""
-        return EmulatorProgram(unit, checked, EmulatorSettings(deadline_seconds=deadline_seconds))
+        settings = EmulatorSettings(deadline_seconds=deadline_seconds, finite=unit.finite)
+        return EmulatorProgram(unit, checked, settings)
 
 
 class EmulatorProgram:
@@ -60,7 +61,9 @@ class EmulatorProgram:
     ) -> Launched:
         """Run kernel `name`."""
         kernel = self._library.kernel(name)
-        outcome = kernel.run(*bound, threads=list(threads), group_size=group_size)
+        outcome = kernel.run(
+            *bound, threads=list(threads), group_size=group_size, seed=self._unit.seed
+        )
         findings = tuple(self._finding(it) for it in outcome.findings)
         message = self._overlay.in_text(outcome.message)
         return Launched(outcome.status, outcome.milliseconds, findings, message)
@@ -119,6 +122,7 @@ class EmulatorProgram:
             index=found.index,
             length=found.length,
             count=found.count,
+            lane=found.lane,
             related=tuple(
                 Place(original(it.path), it.line, it.column, it.message) for it in found.related
             ),

@@ -26,13 +26,18 @@ class BackendUnavailableError(Exception):
 
 @dataclass(frozen=True)
 class Unit:
-    """A source to compile: `files` are texts that win over the disk's, by absolute path."""
+    """A source to compile: `files` are texts that win over the disk's, by absolute path.
+
+    `seed` and `finite` are for checked runs: the order of threads, and whether NaN is told of.
+    """
 
     path: str
     source: str
     include_dirs: tuple[str, ...] = ()
     files: dict[str, str] = field(default_factory=dict[str, str])
     language_version: str | None = None
+    seed: int = 0
+    finite: bool = False
 
 
 @dataclass(frozen=True)

@@ -98,7 +98,10 @@ class HandPlan:
             return value
         if value.dtype.is_complex:
             return value
-        return value.to(wanted)
+        converted = value.to(wanted)
+        if getattr(value, "mkls_undefined", False):
+            converted.mkls_undefined = True  # pyright: ignore[reportAttributeAccessIssue]
+        return converted
 
     def _guessed(self, argument: Argument) -> Any:
         memory = memory_of(argument)
