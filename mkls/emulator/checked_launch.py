@@ -24,10 +24,12 @@ _DETAILED, _SCREENING = 1, 2
 _SUSPICIOUS = 4
 LARGE = 1 << 16
 """Threads above which a launch is first looked over quickly."""
-_LARGE_WITH_ORDER = 1 << 20
+_LARGE_WITH_ORDER = 1 << 18
 """Threads up to which a launch with atomic operations is run in several orders."""
 _SAMPLE = 1 << 13
 """Threads of a large launch that are watched in detail all the same."""
+_LEAST_SECONDS, _LONGER = 0.5, 20
+"""How long another order of threads may take: seconds, and times the first order's."""
 _WATCHED_GROUPS = 4
 _SERIOUS = frozenset({"data-race", "same-value-race"})
 
@@ -170,8 +172,15 @@ class CheckedLaunch:
         guarded.fill()
         return self._judged(guarded, checks, seed, stride)
 
-    def _judged(self, guarded: GuardedArguments, checks: Checks, seed: int, stride: int) -> Checked:
-        raw = self._launch(self._detailed, guarded, _DETAILED, seed, stride)
+    def _judged(
+        self,
+        guarded: GuardedArguments,
+        checks: Checks,
+        seed: int,
+        stride: int,
+        limit: float = 0.0,
+    ) -> Checked:
+        raw = self._launch(self._detailed, guarded, _DETAILED, seed, stride, limit)
         reporter = self._reporter(self._detailed)
         found = self._worth_telling(reporter.findings(guarded.memories, self._fallback))
         if stride == 1 and not raw.status:
@@ -185,7 +194,11 @@ class CheckedLaunch:
     ) -> Checked:
         before = snapshot_of(self._runtime, guarded)
         for turn in range(1, checks.schedules):
-            other = self._in_detail(guarded, Checks(), checks.seed + turn, 1)
+            limit = max(_LEAST_SECONDS, _LONGER * first.raw.seconds)
+            guarded.fill()
+            other = self._judged(guarded, Checks(), checks.seed + turn, 1, limit)
+            if launch.status_of(other.raw) == "timed-out":
+                continue  # threads that wait for earlier ones: no order that a GPU promises
             if other.findings or other.raw.status:
                 return Checked(first.raw, other.reporter, first.findings + other.findings)
             after: Snapshot = snapshot_of(self._runtime, guarded)
@@ -201,9 +214,12 @@ class CheckedLaunch:
         checked: int,
         seed: int,
         stride: int,
+        limit: float = 0.0,
     ) -> RawOutcome:
         made = self._request(build, guarded.bound)
         made.checked, made.seed, made.stride = checked, seed, stride
+        if limit:
+            made.deadline_seconds = min(made.deadline_seconds or limit, limit)
         return launch.run(self._runtime, made)
 
     def _worth_telling(self, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:

@@ -87,13 +87,12 @@ class Reporter:
             finding = self._finding(report, memories, fallback)
             if finding is None:
                 continue
-            others = tuple((r.path, r.line, r.column) for r in finding.related)
+            others = tuple((r.path, r.line) for r in finding.related)
             key = (
                 finding.kind,
                 finding.argument,
                 finding.path,
                 finding.line,
-                finding.column,
                 others,
             )
             known = merged.get(key)

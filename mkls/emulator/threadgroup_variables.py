@@ -1,10 +1,12 @@
 """`threadgroup float a[N], b;` inside a function becomes references to the threadgroup's memory."""
 
+import re
 from collections.abc import Iterator
 
 from mkls.emulator.edits import Edit, newlines
 from mkls.emulator.tokens import Tokens, is_identifier
 
+_BRACKETS = re.compile(r"\[[^\[\]]*\]")
 _BEFORE = frozenset({";", "{", "}"})
 _SPECIFIERS = frozenset({"static", "const", "volatile"})
 
@@ -104,8 +106,14 @@ def _outside_brackets(tokens: Tokens, first: int, last: int) -> Iterator[str]:
 
 def _variable(base: str, name: str, dimensions: str) -> str:
     type_, key = f"mkls_type_{name}", f"mkls_variable_{name}"
+    # The rows of an array bear its name too, so that a wrong index of one is known as its.
+    first, *rest = _BRACKETS.findall(dimensions) or [""]
+    row = ""
+    if rest:
+        row = f"typedef {base} {type_}_ {' '.join(rest)}; "
+        base, dimensions = f"{type_}_", first
     return (
-        f"typedef {base} {type_} {dimensions}; "
+        f"{row}typedef {base} {type_} {dimensions}; "
         f"static ::mkls_threadgroup_variable {key} = "
         f"{{sizeof({type_}), alignof({type_}), __LINE__, ::mkls::item_size<{type_}>, "
         f'"{name}", 0}}; '

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from mkls.runner.sizes import Size, resized, size_of, smaller, variants
 from mkls.runner.request import Launch
+from mkls.runner.sizes import Size, resized, size_of, smaller, variants
 from tests.cli.test_run import call
 
 HEAD = "#include <metal_stdlib>\nusing namespace metal;\n"
@@ -26,7 +26,8 @@ GROUPS = """
 // mkls-run: threads=256 group_size=64
 // mkls-arg: input = ones(256)
 // mkls-arg: output = zeros(256)
-kernel void total(device const float* input, device float* output, uint i [[thread_position_in_grid]],
+kernel void total(device const float* input, device float* output,
+                  uint i [[thread_position_in_grid]],
                   uint t [[thread_position_in_threadgroup]], uint n [[threads_per_threadgroup]]) {
   threadgroup float x[1024];
   x[t] = input[i];
@@ -82,7 +83,11 @@ def test_a_kernel_that_nobody_launches_cannot_be_swept(
 
 def test_numbers_that_equal_the_threads_follow_the_size() -> None:
     size = Size((64,), (32,), (("x", "randn(64, 8)"), ("y", "x[:64] * 1.64"), ("n", "64")))
-    assert resized(size, 65).arguments == (("x", "randn(65, 8)"), ("y", "x[:65] * 1.64"), ("n", "65"))
+    assert resized(size, 65).arguments == (
+        ("x", "randn(65, 8)"),
+        ("y", "x[:65] * 1.64"),
+        ("n", "65"),
+    )
 
 
 def test_the_variants_hold_odd_groups_and_the_neighbours_of_powers_of_two() -> None:

@@ -1,4 +1,4 @@
-"""Large launches are proved right where that is plain, looked over where not, and watched in doubt."""
+"""Large launches: proved right where that is plain, else looked over, and watched in doubt."""
 
 import pytest
 import torch
@@ -49,12 +49,16 @@ def test_what_an_elementwise_kernel_accesses_is_plain(library: Library) -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["reversed_", "halved", "neighbour", "gather", "divides", "counts"])
+@pytest.mark.parametrize(
+    "name", ["reversed_", "halved", "neighbour", "gather", "divides", "counts"]
+)
 def test_what_is_not_plain_is_not_guessed(library: Library, name: str) -> None:
     assert accesses(library, name) is None
 
 
-@pytest.mark.parametrize("text", ["", "define void @f(ptr %0, i32 %1) {\n", "define void @f() {\n}"])
+@pytest.mark.parametrize(
+    "text", ["", "define void @f(ptr %0, i32 %1) {\n", "define void @f() {\n}"]
+)
 def test_code_that_cannot_be_read_tells_nothing(text: str) -> None:
     assert not accesses_of(text, "g")
 

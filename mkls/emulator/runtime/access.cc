@@ -29,10 +29,10 @@ struct Pending {
   char before[16];
 } pending;
 
-bool ordered(const Worker* worker, uint32_t other, uint32_t clock) {
+bool ordered(const Worker* worker, uint32_t other, uint32_t clock, const Slot& slot) {
   uint32_t per_group = worker->group_threads, me = running_thread(worker);
   if (other / per_group != me / per_group) return false;
-  if (clock < worker->barrier_clock) return true;
+  if (clock < (slot.threadgroup ? worker->barrier_clock : worker->device_clock)) return true;
   uint32_t simdgroup = other % per_group / MKLS_SIMD_WIDTH;
   return simdgroup == worker->simdgroup && clock < worker->simdgroups[simdgroup].clock;
 }
@@ -59,16 +59,16 @@ void judge_later(Report* made, const Access& access) {
 void check_order(Worker* worker, const Access& access, int slot, Cell& cell, unsigned bytes, uint32_t me) {
   bool both_atomic = access.atomic && (cell.marks & kAtomicWrite);
   if (cell.writer && cell.writer != me && (cell.write_bytes & bytes) && !both_atomic &&
-      !ordered(worker, cell.writer - 1, cell.write_clock)) {
+      !ordered(worker, cell.writer - 1, cell.write_clock, slots[slot])) {
     Report* made = race(worker, access, slot, cell.writer - 1, cell.write_pc, true);
     if (access.write && !access.atomic) judge_later(made, access);
     return;
   }
   if (!access.write || (access.atomic && (cell.marks & kAtomicRead))) return;
-  if (cell.reader && cell.reader != me && (cell.read_bytes & bytes) && !ordered(worker, cell.reader - 1, cell.read_clock))
+  if (cell.reader && cell.reader != me && (cell.read_bytes & bytes) && !ordered(worker, cell.reader - 1, cell.read_clock, slots[slot]))
     race(worker, access, slot, cell.reader - 1, cell.read_pc, false);
   else if (cell.other_reader && cell.other_reader != me && (cell.other_bytes & bytes) &&
-           !ordered(worker, cell.other_reader - 1, cell.other_clock))
+           !ordered(worker, cell.other_reader - 1, cell.other_clock, slots[slot]))
     race(worker, access, slot, cell.other_reader - 1, cell.other_pc, false);
 }
 
@@ -106,6 +106,14 @@ void claim(Worker* worker, Cell& cell) {
   cell.group = worker->group_serial;
 }
 
+// A row of a threadgroup array ends before the array does.
+void judge_index(Worker* worker, const Access& access, int index, int64_t offset) {
+  const char *name = slots[index].name, *wrong = worker->wrong_index_of;
+  if (!slots[index].threadgroup || !name || strncmp(wrong, name, strlen(name)) != 0) return;
+  worker->wrong_index_of = nullptr;
+  report(worker, access.write ? kOutOfBoundsWrite : kOutOfBoundsRead, index, offset, access.size, access.pc, access.frame)->value = -1;
+}
+
 void out_of_bounds(Worker* worker, const Access& access, int index, int64_t offset) {
   Kind kind = access.write ? kOutOfBoundsWrite : kOutOfBoundsRead;
   report(worker, kind, index, offset, access.size, access.pc, access.frame);
@@ -132,6 +140,7 @@ void judge(Worker* worker, const Access& access) {
   size_t at = static_cast<const char*>(access.address) - slot.base;
   if (__builtin_expect(at < slot.valid_from || at + access.size > slot.valid_to || at > slot.size, 0))
     return out_of_bounds(worker, access, index, int64_t(at - slot.valid_from));
+  if (__builtin_expect(worker->wrong_index_of != nullptr, 0)) judge_index(worker, access, index, int64_t(at));
   if (access.write && slot.read_only)
     report(worker, kReadOnlyWrite, index, int64_t(at - slot.valid_from), access.size, access.pc, access.frame);
   uint32_t me = running_thread(worker) + 1;

@@ -131,6 +131,7 @@ void resolve_exchange(Worker* worker, Simdgroup& group) {
     unsigned lane = __builtin_ctz(rest);
     Fiber* fiber = group.fibers[lane];
     if (fiber->size) copy_value(worker->slots + lane * fiber->size, fiber);
+    if (worker->run->request->checked) exchange_shadow(worker, lane, fiber->value, fiber->size, !fiber->combine);
     fiber->active = lanes;
     combine = fiber->combine;
     orders = fiber->orders;
@@ -169,10 +170,21 @@ void check_barrier(Worker* worker) {
   worker->cursor.thread = thread;
 }
 
+// `mem_flags` of MSL; which memory the barrier that all wait at orders.
+constexpr unsigned kDeviceMemory = 1, kThreadgroupMemory = 2;
+unsigned flags_of_barrier(const Worker* worker) {
+  for (unsigned i = 0; i < worker->simdgroup_count; i++)
+    if (unsigned waiting = worker->simdgroups[i].at_barrier) return worker->simdgroups[i].fibers[__builtin_ctz(waiting)]->flags;
+  return kDeviceMemory | kThreadgroupMemory;
+}
+
 bool open_barrier(Worker* worker) {
   bool opened = false;
   if (worker->run->request->checked) check_barrier(worker);
-  worker->barrier_clock = ++worker->clock;
+  unsigned flags = flags_of_barrier(worker);
+  worker->clock++;
+  if (flags & kThreadgroupMemory) worker->barrier_clock = worker->clock;
+  if (flags & kDeviceMemory) worker->device_clock = worker->clock;
   for (unsigned i = 0; i < worker->simdgroup_count; i++) {
     Simdgroup& group = worker->simdgroups[i];
     opened |= group.at_barrier != 0;
@@ -256,7 +268,7 @@ void reset_group(Worker* worker) {
     group.runnable = group.exchanging = group.at_barrier = group.unstarted = group.stopped = 0;
     group.opened = false;
   }
-  worker->barrier_clock = ++worker->clock;
+  worker->barrier_clock = worker->device_clock = ++worker->clock;
   enter_simdgroup(worker, 0);
 }
 
@@ -268,9 +280,10 @@ extern "C" {
 
 #define MKLS_HERE static_cast<void**>(__builtin_frame_address(0)), __builtin_return_address(0)
 
-__attribute__((noinline)) void mkls_threadgroup_barrier(unsigned) {
+__attribute__((noinline)) void mkls_threadgroup_barrier(unsigned flags) {
   Worker* worker = current_worker;
   Simdgroup& group = park(worker, MKLS_HERE, worker->run->request->checked);
+  worker->fiber->flags = flags;
   group.at_barrier |= 1u << lane_of(worker->cursor.thread);
   let_others_run(worker);
 }

@@ -115,6 +115,7 @@ void store_copied(Worker* worker, void* to, const Metadata& from, uint64_t size,
   const Slot& slot = slots[index];
   size_t at = static_cast<char*>(to) - slot.base - slot.valid_from;
   const char* shadow = static_cast<const char*>(from.shadow);
+  if (size < 4 && shadow[0] && shadow[size - 1]) return without_value(worker, index, int64_t(at), *from.origin, pc, frame);
   for (size_t word = 0; word < size / 4; word++) {
     const char* bytes = shadow + word * 4;
     if (!(bytes[0] && bytes[1] && bytes[2] && bytes[3]) || is_padding(slot, at, size, word)) continue;
@@ -138,6 +139,12 @@ void copied(void* to, const void* from, uint64_t size, const void* pc, void** fr
   Worker* worker = watched_worker(frame);
   if (!worker || !size) return;
   bool from_stack = on_stacks(worker, from), to_stack = on_stacks(worker, to);
+  if (to_stack && is_exchanged(worker, from)) {
+    Metadata source = exchanged_metadata(worker, from), target = stack_metadata(worker, to);
+    memcpy(target.shadow, source.shadow, size);
+    memcpy(target.origin, source.origin, (size + 3) & ~uint64_t(3));
+    return;
+  }
   if (!from_stack) note_alignment(worker, from, size, pc, frame);
   if (!to_stack) note_alignment(worker, to, size, pc, frame);
   if (!from_stack) access(worker, from, uint32_t(size), kRead, pc, frame);

@@ -44,6 +44,38 @@ Metadata stack_metadata(const Worker* worker, const void* address) {
   return {shadows + offset, reinterpret_cast<uint32_t*>(origins + (offset & ~size_t(3)))};
 }
 
+namespace {
+alignas(16) char exchanged_shadow[MKLS_SIMD_WIDTH * MKLS_SLOT_BYTES];
+uint32_t exchanged_origins[sizeof exchanged_shadow / 4];
+}  // namespace
+
+namespace {
+bool has_shadow(const Metadata& value, unsigned size) {
+  for (unsigned i = 0; i < size; i++)
+    if (static_cast<const char*>(value.shadow)[i]) return true;
+  return false;
+}
+}  // namespace
+
+bool is_exchanged(const Worker* worker, const void* address) {
+  return size_t(static_cast<const char*>(address) - worker->slots) < sizeof worker->slots;
+}
+
+Metadata exchanged_metadata(const Worker* worker, const void* address) {
+  size_t offset = static_cast<const char*>(address) - worker->slots;
+  return {exchanged_shadow + offset, exchanged_origins + offset / 4};
+}
+
+void exchange_shadow(const Worker* worker, unsigned lane, const void* value, unsigned size, bool as_is) {
+  Metadata target = exchanged_metadata(worker, worker->slots + lane * size);
+  memset(target.shadow, 0, size);
+  if (!as_is || !on_stacks(worker, value)) return;
+  Metadata source = stack_metadata(worker, value);
+  memcpy(target.shadow, source.shadow, size);
+  // Lanes share a word of origins when their values are small: those with a value name none.
+  if (has_shadow(source, size)) memcpy(target.origin, source.origin, (size + 3) & ~3u);
+}
+
 uint32_t origin_number(const char* name, const void* pc) {
   uint32_t at = uint32_t((uintptr_t(pc) * 0x9e3779b97f4a7c15ull) >> 50) % kMaxOrigins;
   for (; numbers[at]; at = (at + 1) % kMaxOrigins)

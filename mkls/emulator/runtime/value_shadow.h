@@ -24,6 +24,9 @@ bool reserve_value_shadow(const Worker*);
 void* value_context(const Worker*);       // shadows of parameters and results, of the running fiber
 bool on_stacks(const Worker*, const void* address);
 Metadata stack_metadata(const Worker*, const void* address);
+bool is_exchanged(const Worker*, const void* address);  // a value that another lane brought
+Metadata exchanged_metadata(const Worker*, const void* address);
+void exchange_shadow(const Worker*, unsigned lane, const void* value, unsigned size, bool as_is);
 uint32_t origin_number(const char* name, const void* pc);
 const Origin* origin_of(uint32_t number);
 void forget_origins();

@@ -30,6 +30,7 @@ struct Fiber {
   unsigned active;     // lanes that took part
   bool orders;         // whether what it waits for orders memory
   bool barrier;        // whether that is a simdgroup barrier
+  unsigned flags;      // of the threadgroup barrier: which memory it orders
 };
 
 struct Simdgroup {
@@ -64,9 +65,10 @@ struct Worker {
   sigjmp_buf escape;
   unsigned long next_group, last_group; // the share taken from the run and not yet run
   // For checked launches: a clock that every synchronisation advances, and identities.
-  unsigned clock, barrier_clock;
+  unsigned clock, barrier_clock, device_clock;  // the last barrier for threadgroup and for device memory
   unsigned group_serial;                // counts threadgroups
   unsigned first_thread, group_threads; // linear index of the threadgroup's first thread; its full size
+  const char* wrong_index_of;           // begins with a threadgroup variable's name: about to be accessed
   bool saw_atomics;                     // the order of threads may show
   unsigned ended_early;                 // threads stopped by a finding: a barrier must not wait for them
 };

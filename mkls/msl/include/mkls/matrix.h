@@ -36,8 +36,8 @@ template <class T, int C, int R> struct matrix {
       columns[i] = Column(m.columns[i]);
   }
   // MSL 2.3.1: a column
-  MKLS_INLINE constexpr Column &operator[](long i) { return columns[i]; }
-  MKLS_INLINE constexpr const Column &operator[](long i) const { return columns[i]; }
+  MKLS_INLINE constexpr Column &operator[](long i) { return MKLS_INDEX(i, sizeof(columns) / sizeof(columns[0])), columns[i]; }
+  MKLS_INLINE constexpr const Column &operator[](long i) const { return MKLS_INDEX(i, sizeof(columns) / sizeof(columns[0])), columns[i]; }
 
   // MSL 3.1 and 3.3: operators; + and - work by components, * is the product of linear algebra
   friend MKLS_INLINE constexpr matrix operator+(matrix a, const matrix &b) {
