@@ -30,7 +30,7 @@ _SAMPLE = 1 << 13
 """Threads of a large launch that are watched in detail all the same."""
 _LEAST_SECONDS, _LONGER = 0.5, 20
 """How long another order of threads may take: seconds, and times the first order's."""
-_WATCHED_GROUPS = 4
+_WATCHED_GROUPS = 3
 
 
 class Checks(msgspec.Struct, frozen=True):

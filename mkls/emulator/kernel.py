@@ -42,7 +42,7 @@ class Kernel:
         self.name = entry.host_name
         self.function = entry.function
 
-    @property
+    @cached_property
     def position(self) -> Position:
         """Where the kernel is declared."""
         return self._program.source_map.position(self._entry.offset)
