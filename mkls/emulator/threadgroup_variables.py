@@ -110,8 +110,8 @@ def _variable(base: str, name: str, dimensions: str) -> str:
     first, *rest = _BRACKETS.findall(dimensions) or [""]
     row = ""
     if rest:
-        row = f"typedef {base} {type_}_ {' '.join(rest)}; "
-        base, dimensions = f"{type_}_", first
+        row = f"typedef {base} mkls_row_{name} {' '.join(rest)}; "
+        base, dimensions = f"mkls_row_{name}", first
     return (
         f"{row}typedef {base} {type_} {dimensions}; "
         f"static ::mkls_threadgroup_variable {key} = "

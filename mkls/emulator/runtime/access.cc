@@ -110,12 +110,14 @@ void claim(Worker* worker, Cell& cell) {
 void judge_index(Worker* worker, const Access& access, int index, int64_t offset) {
   const char *name = slots[index].name, *wrong = worker->wrong_index_of;
   if (!slots[index].threadgroup || !name || strncmp(wrong, name, strlen(name)) != 0) return;
+  if (wrong[strlen(name)] != '\'') return;  // the name of a type ends in a quotation mark
   worker->wrong_index_of = nullptr;
   report(worker, access.write ? kOutOfBoundsWrite : kOutOfBoundsRead, index, offset, access.size, access.pc, access.frame)->value = -1;
 }
 
 void out_of_bounds(Worker* worker, const Access& access, int index, int64_t offset) {
   Kind kind = access.write ? kOutOfBoundsWrite : kOutOfBoundsRead;
+  worker->wrong_index_of = nullptr;
   report(worker, kind, index, offset, access.size, access.pc, access.frame);
   if (!open_stray_page(slots[index], access.address, access.size)) end_thread(worker);
 }

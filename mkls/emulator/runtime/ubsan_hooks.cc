@@ -79,8 +79,9 @@ extern "C" {
 
 // An index of a threadgroup variable is judged where the memory is accessed, with its slot.
 void __ubsan_handle_out_of_bounds(OutOfBounds* data, uintptr_t index) {
-  if (const char* name = strstr(data->array->name, "mkls_type_")) {
-    if (Worker* worker = reporting_worker()) worker->wrong_index_of = name + strlen("mkls_type_");
+  if (strstr(data->array->name, "mkls_type_")) return;
+  if (const char* name = strstr(data->array->name, "mkls_row_")) {  // within the variable, perhaps
+    if (Worker* worker = reporting_worker()) worker->wrong_index_of = name + strlen("mkls_row_");
     return;
   }
   note(kArrayIndex, signed_value(data->index, index), MKLS_PC);

@@ -105,3 +105,16 @@ kernel void a_pointer_into_threadgroup_memory(device const float* in, device flo
 kernel void a_vector_written_over_a_neighbour(device float* out, THREAD) {
   for (uint k = 0; k < 5; k++) out[4 * i + k] = i + k * 10; //! data-race out => for (uint k = 0; k < 4; k++) out[4 * i + k] = i + k * 10;
 }
+//- a_barrier_for_other_memory | x = zeros(64); out = zeros(64) | 64 64
+kernel void a_barrier_for_other_memory(device float* x, device float* out, THREAD) {
+  x[i] = i;
+  BARRIER; //=> threadgroup_barrier(mem_flags::mem_device);
+  out[i] = x[n - 1 - tid]; //! data-race x
+}
+//- a_barrier_for_no_memory | in = randn(64); out = zeros(64) | 64 64
+kernel void a_barrier_for_no_memory(device const float* in, device float* out, THREAD) {
+  threadgroup float buf[64];
+  buf[tid] = in[i];
+  threadgroup_barrier(mem_flags::mem_none); //=> BARRIER;
+  out[i] = buf[n - 1 - tid]; //! data-race buf
+}

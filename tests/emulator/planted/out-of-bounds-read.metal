@@ -95,3 +95,10 @@ kernel void a_structure_copied(device const four* in, device four* out, THREAD) 
   four x = in[i]; //! out-of-bounds-read in => four x = in[min(i, 2u)];
   out[i] = x;
 }
+//- the_row_of_a_tile | in = randn(64); out = zeros(64) | 64 64
+kernel void the_row_of_a_tile(device const float* in, device float* out, THREAD) {
+  threadgroup float tile[8][8];
+  tile[tid / 8][tid % 8] = in[i];
+  BARRIER;
+  out[i] = tid < 50 ? tile[tid / 8][tid % 8 + 1] : 0; //! out-of-bounds-read tile => out[i] = tile[tid / 8][(tid + 1) % 8];
+}

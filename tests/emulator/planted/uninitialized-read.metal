@@ -138,3 +138,16 @@ kernel void an_output_atomically(device const float* in, device atomic_float* ou
   threadgroup_barrier(mem_flags::mem_device);
   atomic_fetch_add_explicit(out, in[i], memory_order_relaxed); //! uninitialized-read out
 }
+//- a_value_that_another_lane_brings | in = randn(32); out = zeros(32) | 32 32
+kernel void a_value_that_another_lane_brings(device const float* in, device float* out, THREAD) {
+  float v; //=> float v = 0;
+  if (lane < 8) v = in[i];
+  v = simd_shuffle_xor(v, 16);
+  out[i] = v; //! uninitialized-read out
+}
+//- a_bfloat | in = zeros(8, dtype=bfloat16); out = zeros(8, dtype=bfloat16) | 8 8
+kernel void a_bfloat(device const bfloat* in, device bfloat* out, THREAD) {
+  bfloat v; //=> bfloat v = 0;
+  if (i > 2) v = in[i];
+  out[i] = v; //! uninitialized-read out
+}
