@@ -116,9 +116,12 @@ def test_a_finding_shows_the_line_and_points_at_the_access(source, capsys):
     lines = capsys.readouterr().out.splitlines()
     row = next(n for n, line in enumerate(lines) if "out-of-bounds-write" in line)
     assert "`output`[100]" in lines[row]
-    assert "--> twice.metal:10:" in lines[row + 1]
-    assert "output[tid + 1] = input[tid] * 2;" in lines[row + 2]
-    assert lines[row + 3].rstrip().endswith("^")
+    assert lines[row + 1].strip() == "in twice (as directed)"
+    assert lines[row + 2].strip() == "by thread (99, 0, 0) of threadgroup (1, 0, 0), lane 17"
+    assert lines[row + 3].strip() == "at `output`, buffer 1, element 100 of 100"
+    assert "--> twice.metal:10:" in lines[row + 4]
+    assert "output[tid + 1] = input[tid] * 2;" in lines[row + 5]
+    assert lines[row + 6].rstrip().endswith("^")
 
 
 def test_json_is_as_documented(source, capsys):

@@ -109,7 +109,7 @@ PLANTED: dict[str, tuple[str, str | None, str, str, Any, int, int]] = {
     "an atomic and a plain access": (
         "data-race", "out",
         kernel("device const int* in, device atomic_int* out", "if (tid == 0) *(device int*)out = 0; /*!*/\nelse atomic_fetch_add_explicit(out, in[i], memory_order_relaxed);"),
-        kernel("device const int* in, device atomic_int* out", f"if (tid == 0) *(device int*)out = 0;\n{BARRIER}\natomic_fetch_add_explicit(out, in[i], memory_order_relaxed);"),
+        kernel("device const int* in, device atomic_int* out", "if (tid == 0) *(device int*)out = 0;\nthreadgroup_barrier(mem_flags::mem_device);\natomic_fetch_add_explicit(out, in[i], memory_order_relaxed);"),
         lambda: (ints(*range(32)), ints(0)), 32, 32),
     "the last reader writes": (
         "data-race", "buf",

@@ -1,4 +1,4 @@
-// What a checked launch found. The same structure exists in mkls/emulator/checked.py.
+// What a checked launch found. The same structure exists in mkls/emulator/raw_reports.py.
 #pragma once
 #include <stdint.h>
 
