@@ -169,7 +169,7 @@ def intermediate_code(
         headers = [part for name in _HEADERS for part in ("-include", name)]
         command = [
             *build.toolchain.kernel, *build.flags(), *_LOOKED_AT[why], "-S", "-emit-llvm",
-            *_DIAGNOSTICS, *headers, "-x", "c++", "-", "-o", str(output),
+            *DIAGNOSTICS, *headers, "-x", "c++", "-", "-o", str(output),
         ]  # fmt: skip
         _compile(command, text)
 
