@@ -59,7 +59,7 @@ def examine(
         expanded = preprocess(source, filename, toolchain, cache, include_dirs, language_version)
     except CompileError as error:
         return _verdict(error.problems, SourceMap("", source, filename))
-    build = Build(toolchain, version_number(language_version), checked=False)
+    build = Build(toolchain, version_number(language_version))
     name = f"verdict-{build.key(filename, expanded, *_WARNINGS)}.json"
 
     def write(output: Path) -> None:
