@@ -16,11 +16,12 @@ def stays_within(
     bound = [(access, buffers.get(access.buffer)) for access in accesses]
     if not all(buffer and _is_right(access, buffer, threads) for access, buffer in bound):
         return False
+    empty = {index: buffer for index, buffer in buffers.items() if buffer and buffer.undefined}
+    if not all(_is_filled(index, buffer, accesses, threads) for index, buffer in empty.items()):
+        return False
     storages: dict[int, list[tuple[Access, int]]] = {}
     for access, buffer in bound:
         assert buffer is not None
-        if buffer.undefined and not (access.write and access.always and _fills(access, buffer)):
-            return False
         start = buffer.address - buffer.before
         storages.setdefault(start, []).append((access, buffer.before + access.offset))
     return all(_are_apart(members) for members in storages.values())
@@ -36,6 +37,16 @@ def _is_right(access: Access, buffer: BoundBuffer, threads: int) -> bool:
         and last < _LARGEST_INDEX
         and (access.scale | access.offset | buffer.address) % aligned == 0
         and (buffer.writable or not access.write)
+    )
+
+
+def _is_filled(index: int, buffer: BoundBuffer, accesses: Sequence[Access], threads: int) -> bool:
+    """Whether every access of the buffer is a write, and every element gets one."""
+    own = [access for access in accesses if access.buffer == index]
+    return (
+        bool(own)
+        and buffer.extent <= threads * buffer.item_size
+        and all(it.write and it.always and _fills(it, buffer) for it in own)
     )
 
 

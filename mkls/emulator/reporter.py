@@ -12,7 +12,7 @@ from mkls.emulator.guarded_arguments import Memory
 from mkls.emulator.line_table import LineTable
 from mkls.emulator.load import KernelLibrary
 from mkls.emulator.positions import Position
-from mkls.emulator.raw_reports import KINDS, MISALIGNED_COPY, RawReport
+from mkls.emulator.raw_reports import KINDS, MISALIGNED_COPY, NO_VALUE, RawReport
 from mkls.emulator.rewritten_positions import RewrittenPositions
 from mkls.emulator.wording import message_of, variable_name
 

@@ -4,11 +4,16 @@ import argparse
 import sys
 import tempfile
 
-from tests.bench import cold_check, emulator, server
+from tests.bench import checked, cold_check, emulator, server
 from tests.bench.measure import use_bytecode
 from tests.support.pytorch import pytorch_tree_path
 
-_PARTS = {"check": cold_check.rows, "server": server.rows, "emulator": emulator.rows}
+_PARTS = {
+    "check": cold_check.rows,
+    "server": server.rows,
+    "emulator": emulator.rows,
+    "checked": checked.rows,
+}
 
 
 def main() -> int:

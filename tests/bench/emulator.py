@@ -112,7 +112,7 @@ def _against_torch(library: Library, name: str, t: str, rounds: int) -> Row:
 def _c_loops(settings: EmulatorSettings, folder: Path) -> ctypes.CDLL:
     """The functions as loops, with the emulator's compiler, headers and options."""
     toolchain = find_toolchain(settings)
-    build = Build(toolchain, version_number(None), checked=False)
+    build = Build(toolchain, version_number(None))
     header = precompiled_shim(build, open_cache(settings))
     object_file, library = folder / "loops.o", folder / "loops.so"
     command = [*toolchain.kernel, *build.flags(), "-include-pch", str(header), "-x", "c++", "-c"]

@@ -22,6 +22,7 @@ kernel void divides(device int* out, device const int* in, {AT}) {{ out[i] = 7 /
 kernel void counts(device atomic_int* count, {AT}) {{ atomic_fetch_add_explicit(count, 1, memory_order_relaxed); }}
 kernel void no_value(device float* out, {AT}) {{ float v; if (i > COUNT) v = 1; out[i] = v; }}
 kernel void in_place(device float* x, {AT}) {{ x[i] = x[i] * 2; }}
+kernel void reads(device float* out, device const float* in, {AT}) {{ float v = in[i]; (void)v; }}
 kernel void vectors(device float4* out, device const float4* in, {AT}) {{ out[i] = in[i] + 1; }}
 """  # noqa: E501
 
@@ -107,6 +108,15 @@ def test_one_element_that_nobody_writes_is_found(library: Library) -> None:
     (found,) = library.skips.run(out, x, group_size=256).findings
     assert (found.kind, found.index, found.count) == ("unwritten-output", 70000, 1)
     assert library.negate.run(torch.full((COUNT,), float("nan")), x).findings == ()
+
+
+def test_outputs_that_threads_are_too_few_for_are_found(library: Library) -> None:
+    x, out = torch.randn(COUNT), torch.full((COUNT,), float("nan"))
+    (found,) = library.negate.run(out, x, threads=COUNT - 2, group_size=256).findings
+    assert (found.kind, found.index, found.count) == ("unwritten-output", COUNT - 2, 2)
+    out = torch.full((COUNT,), float("nan"))
+    (found,) = library.reads.run(out, x, threads=COUNT, group_size=256).findings
+    assert (found.kind, found.index, found.count) == ("unwritten-output", 0, COUNT)
 
 
 def test_atomic_operations_may_meet(library: Library) -> None:
