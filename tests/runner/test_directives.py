@@ -1,7 +1,7 @@
 """Directives: what they say about which kernel, and where they are wrong."""
 
+from mkls.runner.directed import launch_for
 from mkls.runner.directives import directives
-from mkls.runner.planning import launch_for
 from mkls.runner.request import Argument, KernelSpec, RunRequest
 
 KERNEL = "kernel void twice(device float* out, uint tid [[thread_position_in_grid]]) {}\n"
