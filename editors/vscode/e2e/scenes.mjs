@@ -56,17 +56,4 @@ export const SCENES = {
     await stage.shot(page, "scene-tests");
     await page.context().close();
   },
-
-  async operator(stage) {
-    const page = await opened(stage, YAML);
-    await page.waitForSelector(".squiggly-warning, .squiggly-error", { timeout: 60_000 });
-    await command(page, "Show Operator's Layers");
-    await page.waitForSelector(".quick-input-widget input");
-    await page.keyboard.type("softsign");
-    await page.keyboard.press("Enter");
-    const frame = page.frameLocator("iframe.webview").frameLocator("#active-frame");
-    await frame.locator("text=softsign.out").first().waitFor({ timeout: 30_000 });
-    await stage.shot(page, "scene-operator");
-    await page.context().close();
-  },
 };
