@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from mkls.facts.model.host import HostFacts
-from mkls.generation.source_edits import editable, include_path, mind_balance, newline_of
+from mkls.generation.source_edits import editable, include_path, mind_balance
 from mkls.generation.stub_calls import StubCall
 from mkls.index.snapshot import Snapshot
 from mkls.text.document import Uri
@@ -147,8 +147,3 @@ def end_of_namespace(text: str) -> int:
     """Return the offset of the brace that closes the file's outermost namespace, else its end."""
     closing = list(_CLOSING.finditer(text))
     return closing[-1].start() if closing else len(text)
-
-
-def newline_at(site: HostSite) -> str:
-    """Return how the file of `site` ends its lines."""
-    return newline_of(site.text)

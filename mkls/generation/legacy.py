@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from mkls.diagnostics.model import FileEdit
-from mkls.facts.model.host import FunctionKind, HostFacts
+from mkls.facts.model.host import FunctionKind
 from mkls.generation.plan import Reason, RefusedError, Step
 from mkls.generation.source_edits import editable, mind_balance, whole_lines
 from mkls.index.host_documents import HostFunction
@@ -222,8 +222,3 @@ def still_dispatched(snapshot: Snapshot, rows: Sequence[Row], symbol: str) -> li
         if row.name not in mine
         and any(it.function and it.function.symbol == symbol for it in row.entry.dispatch)
     ]
-
-
-def host_uris(snapshot: Snapshot) -> list[Uri]:
-    """Return the Objective-C++ files at hand."""
-    return list(snapshot.facts(HostFacts))

@@ -1,7 +1,5 @@
 """Where a Metal source takes a functor and its registrations."""
 
-from typing import Final
-
 import msgspec
 
 from mkls.facts.model.metal import MetalFacts
@@ -9,8 +7,6 @@ from mkls.generation.source_edits import editable, mind_balance, whole_lines
 from mkls.index.snapshot import Snapshot
 from mkls.text.document import Uri
 from mkls.text.span import Span
-
-USUAL_INCLUDES: Final = ("c10/metal/indexing.h", "c10/metal/utils.h", "metal_stdlib")
 
 
 class MetalSite(msgspec.Struct, frozen=True):

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 
-from mkls.index.host_documents import HostFunction
 from mkls.index.kernels_link import Kernel
 from mkls.index.lookups import LinkedLookup, Request
 from mkls.index.name_patterns import Hole
@@ -47,8 +46,3 @@ def _uses_by_host_name(snapshot: Snapshot) -> Mapping[str, tuple[Use, ...]]:
 def is_certain(request: Request) -> bool:
     """Whether a name that `request` asks for begins with text that is known."""
     return all(pattern and not isinstance(pattern[0], Hole) for pattern in request.names.patterns)
-
-
-def asking_functions(uses: Iterable[Use]) -> list[HostFunction]:
-    """Return the host functions that make the look-ups, each once."""
-    return list({id(linked.function): linked.function for linked, _ in uses}.values())
